@@ -13,15 +13,16 @@ use crate::charset::Options;
 use crate::header::{self, Entry, Name, Piece};
 use crate::report::{Kind, Report};
 
-/// Decodes the body of From, To and the like with default [`Options`]: names decoded, addresses as text
-/// (RFC 5322, section 3.4; RFC 2047, section 5; RFC 6532, section 3.2).
+/// Decodes the body of From, To and the like with default [`Options`]: encoded words in names become
+/// text, and addresses are converted to text (RFC 5322, section 3.4; RFC 2047, section 5; RFC 6532,
+/// section 3.2).
 ///
 /// Accepts any octets. The report has departures from the grammar; its offsets are into `body`. For a
-/// field of a message, [`Field::addresses`](crate::message::Field::addresses) knows more about the
-/// charset of raw octets.
+/// field of a message, prefer [`Field::addresses`](crate::message::Field::addresses): it chooses the
+/// charset of raw octets from the whole message.
 ///
-/// A name without the quotes that its commas need is one name, as in `Doe, John <john@example.org>`,
-/// unless an address precedes the last comma. Encoded words in addresses are not decoded.
+/// A name with commas but without quotes is one name, as in `Doe, John <john@example.org>`, unless an
+/// address precedes the last comma. Encoded words in addresses are not decoded.
 ///
 /// ```
 /// use mime_charset::decode;
@@ -36,7 +37,7 @@ pub fn addresses(body: &[u8]) -> Addresses<'_> {
     addresses_with(body, &Options::new())
 }
 
-/// Decodes the body of From, To and the like with these options, as [`addresses`] does.
+/// Like [`addresses`], with these options.
 ///
 /// ```
 /// use mime_charset::{Charset, Options, decode};
@@ -241,7 +242,7 @@ pub enum Address<'a> {
         name: FieldText<'a>,
         /// The mailboxes, in the order of the field.
         mailboxes: Vec<Mailbox<'a>>,
-        /// The number of octets before the group, as for a [mailbox](Mailbox::offset).
+        /// The offset of the group, counted as for a [mailbox](Mailbox::offset).
         offset: usize,
         /// The length of the group in octets, including its semicolon.
         length: usize,
@@ -304,13 +305,13 @@ pub struct Mailbox<'a> {
     /// assert_eq!(joern.octets(), b"j\xF6rn@example.org");
     /// ```
     pub address: Cow<'a, str>,
-    /// The address verbatim, if its text differs.
+    /// The address verbatim, if it differs from its text.
     octets: Option<Cow<'a, [u8]>>,
-    /// Whether the name is a comment after the address, as in `joe@example.org (Joe)`, or text, as in
+    /// Whether the name follows the address, as a comment or as text: `joe@example.org (Joe)`,
     /// `joe@example.org Joe` ([`Kind::NameFromComment`]).
     pub is_name_from_comment: bool,
-    /// The number of octets before the mailbox: in the field body, or in the message if the list comes
-    /// from a [`Field`](crate::message::Field).
+    /// The offset of the mailbox in the field body, or in the message if the list comes from a
+    /// [`Field`](crate::message::Field).
     pub offset: usize,
     /// The length of the mailbox in octets.
     pub length: usize,

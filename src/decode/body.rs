@@ -1,4 +1,4 @@
-//! Decodes a body as it is pushed: its transfer encoding, then its charset.
+//! Decodes a body incrementally: its transfer encoding, then its charset.
 
 use std::borrow::Cow;
 
@@ -9,7 +9,7 @@ use crate::charset::{Bom, Charset, Decoded, Decoder, Options};
 use crate::report::{Kind, Report};
 use crate::transfer::{TransferDecoder, TransferEncoding};
 
-/// Decodes a body to text as it is pushed, in pieces. The text does not depend on where a piece ends.
+/// Decodes a body to text, pushed in pieces. The text does not depend on where the pieces end.
 ///
 /// ```text
 /// body ─TransferDecoder─▶ octets ─Decoder─▶ text
@@ -29,12 +29,12 @@ pub(crate) struct DecodedBody {
     pub(crate) text: Report,
 }
 
-/// Decodes the octets of a body as they are pushed, except a byte order mark at the start.
+/// Decodes the octets of a body, pushed in pieces. Removes a byte order mark at the start.
 struct TextDecoder {
     charset: Charset,
     decoder: Decoder,
     is_partial: bool,
-    /// The first octets, until there are enough for a byte order mark.
+    /// Buffers the first octets until there are enough to check for a byte order mark.
     start: Option<Vec<u8>>,
     /// The length of the removed byte order mark.
     skipped: usize,
@@ -121,7 +121,7 @@ impl TextDecoder {
         (rest.charset, report)
     }
 
-    /// Appends the text of the first octets, without a byte order mark at their start.
+    /// Appends the text of the buffered first octets, without a byte order mark.
     fn append_start(&mut self, text: &mut String) {
         if let Some(start) = self.start.take() {
             let (skipped, octets) = skip_bom(&start, self.charset);
@@ -137,8 +137,7 @@ impl TextDecoder {
     }
 }
 
-/// Decodes the start of octets in a charset that was chosen from more of them. Adds the findings to
-/// `report`.
+/// Decodes a prefix of a text in a charset chosen from a longer prefix. Adds the findings to `report`.
 pub(crate) fn read_start(
     octets: &[u8],
     choice: Choice,
@@ -158,7 +157,7 @@ pub(crate) fn read_start(
     }
 }
 
-/// Adds the finding of the removed byte order mark, and those in the octets after it.
+/// Adds the finding about the removed byte order mark, and the findings in the octets after it.
 pub(super) fn add_findings(report: &mut Report, skipped: usize, found: Report) {
     if skipped > 0 {
         report.add_in_octets(Kind::BomRemoved, 0, skipped, "");

@@ -1,7 +1,7 @@
 //! Skips the byte order mark at the start of a body (Unicode, section 23.8), which is not text.
 //!
-//! As evidence for a charset, a mark is handled in `decision.rs` for HTML, XML and CSS, in
-//! `contradiction.rs` against other labels, and in `unlabelled.rs` without a trusted label.
+//! Other files handle a mark as evidence for a charset: `decision.rs` for HTML, XML and CSS,
+//! `contradiction.rs` for other labelled text, and `unlabelled.rs` if no label is trusted.
 
 use crate::charset::Charset;
 
@@ -11,7 +11,7 @@ pub(super) const LONGEST_MARK: usize = 4;
 /// The length of the byte order mark of a body in `charset`, and the octets after it. The decoders of
 /// UTF-16 and UTF-32 without a fixed order handle their own mark.
 pub(super) fn skip_bom(octets: &[u8], charset: Charset) -> (usize, &[u8]) {
-    // Fast path: no mark begins with another octet.
+    // Fast path: every mark begins with one of these octets.
     if !matches!(octets.first(), Some(0xEF | 0xFE | 0xFF | 0x00)) {
         return (0, octets);
     }

@@ -1,11 +1,11 @@
-//! Reports characters of a field, with the offsets of their octets.
+//! Reports unsafe characters in a field, with the offsets of their octets.
 
 use crate::header;
 use crate::report::{Kind, Report, Within};
 use crate::work::work;
 
-/// Whether octets are printable US-ASCII, blanks, tabs and line endings: text without findings, except
-/// about line endings.
+/// Whether octets are printable US-ASCII, blanks, tabs and line endings. In such text only the line
+/// endings can have findings.
 pub(super) fn is_printable(octets: &[u8]) -> bool {
     #[expect(
         clippy::needless_bitwise_bool,
@@ -30,7 +30,7 @@ pub(super) fn is_printable(octets: &[u8]) -> bool {
             .map_or_else(|| all(rest), |last| all(last))
 }
 
-/// Text of printable ASCII, blanks and tabs without encoded words.
+/// The octets as text, if they are printable ASCII, blanks and tabs without encoded words.
 pub(super) fn plain_text(octets: &[u8]) -> Option<&str> {
     if header::text_length(octets) < octets.len() {
         return None;
@@ -38,12 +38,12 @@ pub(super) fn plain_text(octets: &[u8]) -> Option<&str> {
     std::str::from_utf8(octets).ok()
 }
 
-/// Adds findings about decoded octets, placed at the encoded text in the source.
+/// Adds findings about decoded octets, with the offset and length of the encoded text in the field.
 pub(super) fn place_at(found: &Report, offset: usize, length: usize, report: &mut Report) {
     place_unreported_at(found, |_| false, offset, length, report);
 }
 
-/// The same, without findings that are reported elsewhere.
+/// Like [`place_at`], without the findings that are reported elsewhere.
 pub(super) fn place_unreported_at(
     found: &Report,
     is_reported: impl Fn(Kind) -> bool,
@@ -110,8 +110,8 @@ pub(super) fn flag_characters(text: &str, offset: usize, length: usize, report: 
     }
 }
 
-/// Whether any octet is `wanted`. Each block is one step of vector code; the last block may overlap the
-/// previous one, and a short input is padded to a block.
+/// Whether any octet is `wanted`. Tests a block of octets in one step of vector code. The last block may
+/// overlap the previous one, and a short input is padded to a block.
 pub(super) fn has_any(octets: &[u8], wanted: impl Fn(u8) -> bool) -> bool {
     const BLOCK: usize = 16;
     let (blocks, rest) = octets.as_chunks::<BLOCK>();

@@ -6,10 +6,11 @@ use crate::header::Syntax;
 use crate::label::Label;
 use crate::transfer::TransferEncoding;
 
-/// Information from the caller about octets. A [`Message`](crate::Message) collects more itself: the
-/// encoded words of its header, its date, and the sender's language and program. A program with its own
-/// parser passes its header to [`Message::of_header_and_body`](crate::Message::of_header_and_body).
-/// Built by value:
+/// Information from the caller about octets. A [`Message`](crate::Message) collects more information
+/// itself: the encoded words of its header, its date, and the sender's language and program. A program
+/// with its own parser can pass its header to
+/// [`Message::of_header_and_body`](crate::Message::of_header_and_body). Each method takes and returns the
+/// context:
 ///
 /// ```
 /// use mime_charset::{Charset, Options, Source, decode::{self, Context}};
@@ -41,13 +42,13 @@ pub(crate) struct Surroundings<'s> {
     pub(crate) siblings: Option<Charset>,
     /// The charset of the encoded words in the header.
     pub(crate) header: Option<Charset>,
-    /// The second charset that its Content-Type fields name, if they name two.
+    /// The second charset in the Content-Type fields of the text's part, if they name two.
     pub(crate) second: Option<Charset>,
     /// The languages and the program of the sender.
     pub(crate) origin: Origin,
     /// The raw octets in the fields of the header.
     pub(crate) raw_fields: &'s [u8],
-    /// The joint guess for this text and many others. If set, the text is not scored alone.
+    /// The guess for this text and many others together. If set, this text is not scored alone.
     pub(crate) guess_of_many: Option<Guess>,
 }
 
@@ -91,8 +92,8 @@ impl<'c> Context<'c> {
         self
     }
 
-    /// The charset of the other parts of the message. It raises the prior of that charset, and of others
-    /// for the same language.
+    /// The charset of the other parts of the message. It raises the prior of that charset, and of other
+    /// charsets for the same language.
     #[must_use]
     pub const fn siblings(mut self, charset: Option<Charset>) -> Self {
         self.surroundings.siblings = charset;

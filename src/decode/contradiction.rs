@@ -1,6 +1,6 @@
 //! Evidence against a declared charset (RFC 7103, section 7.6).
 //!
-//! A label is trusted unless the octets disprove it. UTF-8, whole or damaged, disproves most labels;
+//! A label is trusted unless the octets disprove it. Well-formed or damaged UTF-8 disproves most labels;
 //! octets above 7F disprove a seven-bit charset; escapes disprove US-ASCII; malformed octets disprove
 //! UTF-8; UTF-16 and UTF-32 code units disprove other charsets (`units.rs`).
 
@@ -12,12 +12,12 @@ use crate::charset::{self, Charset, Options, utf8};
 use crate::detect::{self, ALONE, Guess, Likeness, OUTWEIGHS_A_LABEL, OUTWEIGHS_NOTHING};
 use crate::report::{Kind, Report, Source};
 
-/// Evidence of the octets against a label other than US-ASCII and UTF-8.
+/// Evidence in the octets against a label other than US-ASCII and UTF-8.
 enum Contradiction {
     Nothing,
     /// The octets are well-formed UTF-8, with a multi-octet character.
     Utf8,
-    /// The octets are UTF-8 except for surrogate pairs, or emacs-mule.
+    /// The octets are CESU-8 (UTF-8 except for surrogate pairs) or emacs-mule.
     Pairs(Guess),
     /// The octets are truncated or damaged UTF-8, with enough evidence to outweigh the label.
     DamagedUtf8(Likeness),
@@ -28,7 +28,7 @@ enum Contradiction {
 }
 
 /// The evidence against a label other than US-ASCII and UTF-8. `likeness` measures the evidence for
-/// damaged UTF-8, at least until it is clear whether it outweighs the label.
+/// damaged UTF-8, and may stop once it is clear whether the evidence outweighs the label.
 fn contradiction_of(
     charset: Charset,
     facts: &OctetFacts<'_>,
@@ -44,7 +44,7 @@ fn contradiction_of(
     if facts.utf8().is_some() {
         return Contradiction::Utf8;
     }
-    // Damaged text in these charsets is damaged UTF-8 too.
+    // Damaged text in a charset like UTF-8 looks like damaged UTF-8 too.
     if charset.is_utf8_like() {
         return Contradiction::Nothing;
     }
@@ -59,8 +59,7 @@ fn contradiction_of(
     }
 }
 
-/// Whether the octets are compatible with their label, so that no decision is needed. Mislabelled octets
-/// are rare.
+/// Whether the octets are compatible with their label, so that no decision is needed: the usual case.
 pub(super) fn is_settled(charset: Charset, octets: &[u8]) -> bool {
     match charset {
         _ if charset.names_nothing() => false,
@@ -130,9 +129,9 @@ impl Weighing<'_, '_> {
     /// Overrides another declared charset with UTF-8, if all octets are UTF-8.
     fn contradicted_by_utf8(&mut self, charset: Charset) -> Option<Choice> {
         let place = self.facts.first_of_utf8()?;
-        // A two-octet character of UTF-8 is also one in most multi-octet charsets. Such a label is
-        // overridden only if it cannot decode the octets, or if they have more UTF-8 than text in such a
-        // charset ever has.
+        // A two-octet character of UTF-8 is also a character in most multi-octet charsets. Their label is
+        // overridden only if the octets are malformed in the charset, or have more UTF-8 sequences than
+        // text in the charset has by chance.
         if !charset.is_single_byte()
             && charset.is_decoded()
             && (charset.is_utf8_like() || self.bits_of_utf8() < OUTWEIGHS_A_LABEL)
@@ -146,8 +145,8 @@ impl Weighing<'_, '_> {
         Some(self.overridden_by_utf8(charset, place, 98))
     }
 
-    /// Overrides another declared charset with CESU-8 or emacs-mule, unless it is multi-octet and
-    /// decodes the octets, or its octet 81 is a letter.
+    /// Overrides another declared charset with CESU-8 or emacs-mule. The declared charset is kept if it
+    /// is multi-octet and the octets are valid in it, or if octet 81 is a letter in it.
     fn contradicted_by_pairs(&mut self, charset: Charset, guess: Guess) -> Option<Choice> {
         let has_letter = || {
             charset
@@ -198,9 +197,9 @@ impl Weighing<'_, '_> {
 
     /// The charset that overrides UTF-8, if some octets are malformed.
     ///
-    /// Damage is no disproof: the label is kept while the well-formed sequences outweigh the malformed
-    /// ones. It is also kept while there is little evidence for another charset: six octets that are not
-    /// UTF-8 are some character in most charsets.
+    /// Damage alone is no disproof: the label is kept if the well-formed sequences outweigh the malformed
+    /// ones. It is also kept if there is little evidence for another charset: a few octets that are not
+    /// UTF-8 are characters in most charsets.
     fn contradicted_utf8(&mut self) -> Option<Choice> {
         if self.is_utf8_as_labelled() {
             return None;
@@ -241,11 +240,11 @@ impl Weighing<'_, '_> {
         likeness.sequences > 0 && likeness.malformed <= likeness.sequences
     }
 
-    /// Whether octets that are not UTF-8 are text in another charset: one that detection is sure of, or
-    /// one used in the rest of the message.
+    /// Whether octets that are not UTF-8 are text in another charset: a charset with high confidence, or
+    /// a charset used in the rest of the message.
     ///
-    /// In a single-byte charset, each well-formed sequence is several symbols and letters, as in `Ã©`:
-    /// unless there are more malformed sequences, the text is UTF-8.
+    /// In a single-byte charset, a well-formed sequence is an unlikely mix of letters and symbols, such
+    /// as `Ã©`. Unless there are more malformed sequences than well-formed ones, the text is UTF-8.
     fn reads_like_other_text(&self) -> bool {
         let guess = detect::detect(self.octets());
         if self.is_mostly_utf8() && guess.charset.is_single_byte() {
@@ -266,8 +265,9 @@ impl Weighing<'_, '_> {
     /// The charset that overrides a seven-bit one, if there are octets above 7F.
     ///
     /// Octets that the declared charset cannot decode are evidence against it, and its escapes are
-    /// evidence for it. Half-width katakana (JIS X 0201) between the escapes are decoded, and so is the
-    /// eight-bit form of the same language if the charset's decoder accepts it.
+    /// evidence for it. Two kinds of octets above 7F are decoded: half-width katakana (JIS X 0201)
+    /// between the escapes, and the eight-bit form of the same language if the charset's decoder accepts
+    /// it.
     fn contradicted_seven_bit(&mut self, charset: Charset) -> Option<Choice> {
         /// The number of half-width katakana that outweigh a malformed octet.
         const KATAKANA: usize = 20;
@@ -331,11 +331,11 @@ impl Weighing<'_, '_> {
     /// The declared charset. Its confidence falls with the share of malformed sequences among the
     /// characters above ASCII.
     ///
-    /// Only the first octets are decoded for it, and more only if they are damaged.
+    /// Only the first octets are decoded to measure the damage; if they are damaged, more are decoded.
     pub(super) fn declared(&mut self, charset: Charset) -> Choice {
-        /// The decision has already decoded this many octets of most bodies.
+        /// For most bodies the decision has already decoded at least this many octets.
         const FIRST_SAMPLE: usize = 128;
-        /// Enough octets to estimate the share.
+        /// Enough octets to estimate the share of malformed sequences.
         const MAX_SAMPLE: usize = 4096;
         let sure = Choice::new(charset, Source::Declared, SURE);
         if self.wanted < Wanted::Evidence || self.count_damage(charset, FIRST_SAMPLE).0 == 0 {
@@ -351,7 +351,7 @@ impl Weighing<'_, '_> {
     }
 
     /// The numbers of malformed sequences and of characters in the first octets, decoded in a charset.
-    /// ASCII characters do not count, unless the charset has other octets for them.
+    /// ASCII characters count only if the charset encodes them in octets other than ASCII.
     fn count_damage(&self, charset: Charset, most: usize) -> (usize, usize) {
         let start = self.facts.octets.start(most);
         let first = start.get(..most).unwrap_or(start);

@@ -37,12 +37,13 @@ pub struct Decision {
     pub source: Source,
     /// Probability that the text is right, in percent, from 0 to 100.
     ///
-    /// A charset forced by the caller has 100. The value is near 100, whatever the source, in two cases:
-    /// all charsets in question decode the octets alike, as they do plain ASCII, or there are no octets.
-    /// The evidence then gives the reason. A label that does not fit the octets has less, down to 30.
+    /// A charset forced by the caller has 100. The value is near 100, whatever the source, if all
+    /// candidates decode the octets to the same text, as for plain ASCII, or if there are no octets. The
+    /// evidence then gives the reason. A label that does not fit the octets has a lower value, down to
+    /// 30.
     pub confidence: u8,
     evidence: Few<Evidence>,
-    /// What was assumed or repaired to decide; offsets are into the octets.
+    /// Findings about assumptions and repairs of the decision; offsets are into the octets.
     pub report: Report,
 }
 
@@ -83,17 +84,17 @@ impl fmt::Display for Decision {
 ///    octets under a label that names no charset.
 ///
 /// A few damaged octets do not disprove UTF-8. Each well-formed character is evidence for it, and each
-/// malformed sequence is evidence against it. UTF-8 that was truncated or damaged in a few places
-/// therefore overrides a label, as well-formed UTF-8 does; if all its characters have two octets, more
-/// of them are needed. Octets above 7F are evidence against a seven-bit charset, and its escape
-/// sequences are evidence for it. The label UTF-8 is kept if only a few octets are malformed.
+/// malformed sequence is evidence against it. UTF-8 that is truncated or damaged in a few places
+/// therefore overrides another label, as well-formed UTF-8 does. If all its characters have two octets,
+/// more characters are needed. The label UTF-8 is kept if only a few octets are malformed. Octets above
+/// 7F are evidence against a seven-bit charset, and its escape sequences are evidence for it.
 ///
-/// UTF-16 and UTF-32 override the label of any octet-based charset if a byte order mark, or zeros in
-/// half of the octets, prove them; well-formed UTF-8 under its own label is the exception. ASCII or
-/// UTF-8 text overrides the labels of UTF-16 and UTF-32 if it is long enough.
+/// UTF-16 and UTF-32 override the label of an octet-based charset if a byte order mark, or zeros in half
+/// of the octets, prove them. The exception is well-formed UTF-8 labelled UTF-8. ASCII or UTF-8 text
+/// overrides the labels of UTF-16 and UTF-32 if it is long enough.
 ///
-/// The last octet may change the result, so all octets are read, unless the first ones prove or disprove
-/// UTF-8.
+/// All octets are read, since the last one may change the result. The exception is a prefix that proves
+/// or disproves UTF-8.
 ///
 /// ```
 /// use mime_charset::{Label, Source, decode::{self, Context, Side, EvidenceKind}};
@@ -178,7 +179,8 @@ impl Weighing<'_, '_> {
         choice.unwrap_or_else(|| self.declared(charset))
     }
 
-    /// The charset forced by the caller. The label, a mark and the document are only evidence.
+    /// Chooses the charset forced by the caller. The label, a byte order mark and the declaration in the
+    /// document are only noted as evidence.
     fn forced(&mut self, charset: Charset) -> Choice {
         /// The caller is assumed to be sure.
         const SURE: u8 = 100;
@@ -201,9 +203,9 @@ impl Weighing<'_, '_> {
         Choice::new(charset, Source::Forced, SURE)
     }
 
-    /// In HTML, XML and CSS a byte order mark overrides the label (HTML Standard, section 13.2.3.2; RFC
-    /// 7303, section 3.2; CSS Syntax Module Level 3, section 3.2). In other text a mark is evidence for
-    /// UTF-8, like other octets (`contradiction.rs`).
+    /// In HTML, XML and CSS, lets a byte order mark override the label (HTML Standard, section 13.2.3.2;
+    /// RFC 7303, section 3.2; CSS Syntax Module Level 3, section 3.2). In other text a mark of UTF-8 is
+    /// evidence like other octets (`contradiction.rs`).
     fn mark_beats_label(&mut self, declared: Option<Charset>) -> Option<Choice> {
         if !document::mark_comes_first(self.media_type) {
             return None;

@@ -38,7 +38,8 @@ pub(super) enum DeclarationForm {
 pub(super) fn declaration<'a>(octets: &'a [u8], media_type: &str) -> Option<Declaration<'a>> {
     let start = octets.get(..MAX_SEARCHED).unwrap_or(octets);
     if is_html(media_type) {
-        // XHTML sent as HTML may have an XML declaration too; HTML reads only the `meta`.
+        // XHTML sent as HTML may have an XML declaration. The HTML Standard uses only the `meta`, so that
+        // comes first.
         return meta(start).or_else(|| xml(start));
     }
     if is_xml(media_type) {
@@ -66,7 +67,7 @@ pub(super) fn is_html(media_type: &str) -> bool {
     media_type == "text/html"
 }
 
-/// RFC 7303, section 3 and section 4.2.
+/// Whether this is a media type of XML (RFC 7303, sections 3 and 4.2).
 pub(super) fn is_xml(media_type: &str) -> bool {
     matches!(
         media_type,
@@ -88,7 +89,7 @@ fn meta(octets: &[u8]) -> Option<Declaration<'_>> {
     let mut at = 0;
     while let Some(rest) = octets.get(at..).filter(|rest| !rest.is_empty()) {
         if rest.starts_with(b"<!--") {
-            // The opening dashes may also close the comment: `<!-->`.
+            // The opening dashes may also close the comment, as in `<!-->`.
             at += 2 + memmem::find(rest.get(2..)?, b"-->")? + 3;
         } else if starts_with_tag(rest, b"<meta") {
             at += 5;
@@ -113,7 +114,7 @@ fn meta(octets: &[u8]) -> Option<Declaration<'_>> {
     None
 }
 
-/// `<meta` followed by a space or a slash.
+/// Whether `rest` begins with `tag`, followed by a space or a slash.
 fn starts_with_tag(rest: &[u8], tag: &[u8]) -> bool {
     rest.get(..tag.len())
         .is_some_and(|start| start.eq_ignore_ascii_case(tag))
@@ -122,7 +123,7 @@ fn starts_with_tag(rest: &[u8], tag: &[u8]) -> bool {
             .is_some_and(|&octet| is_space(octet) || octet == b'/')
 }
 
-/// `<` or `</` and a letter.
+/// Whether `rest` begins with `<` or `</` and a letter.
 fn is_tag(rest: &[u8]) -> bool {
     match rest {
         [b'<', b'/', letter, ..] | [b'<', letter, ..] => letter.is_ascii_alphabetic(),
@@ -171,8 +172,8 @@ fn meta_attributes<'a>(octets: &'a [u8], at: &mut usize) -> Option<Declaration<'
     })
 }
 
-/// The label, or `utf-8` for a label of UTF-16: a document whose start is readable as ASCII is not in
-/// UTF-16 (HTML Standard, section 13.2.3.2; CSS Syntax Module Level 3, section 3.2).
+/// Replaces a label of UTF-16 by `utf-8`: a declaration readable as ASCII is not in UTF-16 (HTML
+/// Standard, section 13.2.3.2; CSS Syntax Module Level 3, section 3.2).
 fn not_utf16(label: &[u8]) -> &[u8] {
     match Charset::for_label_octets(label) {
         Some(charset) if charset.is_utf16() => b"utf-8",
@@ -198,7 +199,7 @@ fn attribute<'a>(octets: &'a [u8], at: &mut usize) -> Option<Attribute<'a>> {
         return None;
     }
     let name_start = *at;
-    // A name may begin with an equals sign, but not contain one.
+    // A name may begin with an equals sign, but not contain one later.
     while octet(*at).is_some_and(|octet| {
         !(is_space(octet) || matches!(octet, b'/' | b'>') || (octet == b'=' && *at > name_start))
     }) {
@@ -326,8 +327,8 @@ fn css(octets: &[u8]) -> Option<Declaration<'_>> {
     })
 }
 
-/// The charset family of an XML document without byte order mark or label, from the first octets of its
-/// declaration (Extensible Markup Language 1.0, appendix F.1).
+/// The encoding of an XML document, guessed from the first octets of its declaration, if there is neither
+/// a byte order mark nor a label (Extensible Markup Language 1.0, appendix F.1).
 pub(super) fn xml_form(octets: &[u8]) -> Option<Charset> {
     let starts: [(&[u8], &str); 5] = [
         (b"\x00\x00\x00<", "UTF-32BE"),

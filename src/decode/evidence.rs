@@ -33,7 +33,7 @@ pub enum EvidenceKind {
     Utf8,
     /// The escapes of ISO 2022 or HZ.
     Escapes,
-    /// The 00 octets of UTF-16 or UTF-32 text.
+    /// The zero octets typical of UTF-16 or UTF-32.
     NulPattern,
     /// The other parts of the message.
     Siblings,
@@ -89,7 +89,7 @@ impl EvidenceKind {
     }
 }
 
-/// Whether evidence agrees with the decision.
+/// Whether evidence supports or contradicts the decision.
 ///
 /// ```
 /// use mime_charset::{Label, decode::{self, Context, Side}};
@@ -146,13 +146,13 @@ impl Side {
 pub struct Evidence {
     /// The kind of evidence.
     pub kind: EvidenceKind,
-    /// Whether it agrees with the decision.
+    /// Whether the evidence supports or contradicts the decision.
     pub side: Side,
-    /// The charset that it is evidence for, if any.
+    /// The charset that the evidence supports, if any.
     pub charset: Option<Charset>,
-    /// The offset of the octets that it is based on.
+    /// The offset of the octets that are the evidence.
     pub offset: usize,
-    /// The number of octets that it is based on; 0 if it is based on none.
+    /// The number of octets that are the evidence; 0 if the evidence is outside the octets.
     pub length: usize,
     /// The details, as a phrase.
     pub detail: String,

@@ -13,17 +13,17 @@ use crate::report::{Kind, Report, Source};
 /// The text of a field body, unfolded and with its encoded words decoded (RFC 2047, section 6; RFC 6532,
 /// section 3.2).
 ///
-/// `body` is the octets after the colon. Words are decoded only where `syntax` allows them. Their text
-/// is quoted if it could be parsed as syntax: an encoded word cannot add an address, a parameter or a
-/// field.
+/// `body` is the octets after the colon. Encoded words are decoded only where `syntax` allows them. Their
+/// text is quoted if it could be parsed as syntax: an encoded word cannot add an address, a parameter or
+/// a field.
 ///
 /// The charset of a word is decided like that of a body ([`decide`](super::decide)): its label is used
 /// unless the octets disprove it. If the label is unknown or declares nothing, the octets decide. A word
 /// in a charset without a decoder is kept as written.
 ///
 /// Raw octets are decoded as UTF-8 if they are well-formed or the well-formed part outweighs the damage;
-/// otherwise in the [`hint`](Options::hint), if it can decode them; otherwise in windows-1252. A
-/// character split by a fold is joined. Offsets of findings are into `body`.
+/// otherwise in the [`hint`](Options::hint), if it can decode them; otherwise in windows-1252. The halves
+/// of a character split by a fold are joined. Offsets of findings are into `body`.
 ///
 /// ```
 /// use mime_charset::{Options, decode, header::Syntax};
@@ -59,10 +59,10 @@ impl<'a> FieldBody<'a> {
         }
     }
 
-    /// The result of [`field`] for a body that is already its text, whatever the syntax and the options.
+    /// The result of [`field`] for a body that needs no decoding, whatever the syntax and the options.
     ///
-    /// Most fields are printable ASCII on one line. So are empty fields; a header may have a quarter of a
-    /// million of them.
+    /// Most fields are printable ASCII on one line. Empty fields are too, and a header may have a quarter
+    /// of a million of them.
     #[inline]
     pub(crate) fn as_written(self) -> Option<FieldText<'a>> {
         if self.plain < self.octets.len() {
@@ -95,7 +95,7 @@ impl<'a> FieldBody<'a> {
         field.decode(report, options)
     }
 
-    /// The text of a body of printable ASCII on several lines without encoded words; `None` for any
+    /// The text of a body that is printable ASCII on several lines, without encoded words; `None` for any
     /// other body.
     fn unfolded(self) -> Option<FieldText<'a>> {
         let is_line_end = |octet: &u8| matches!(octet, b'\r' | b'\n');
@@ -152,7 +152,7 @@ pub(crate) fn phrase<'a>(pieces: &[Piece<'a>], options: &Options) -> FieldText<'
     name.decode(Report::new(), options)
 }
 
-/// The octets of all text. Together they decide its charset.
+/// The octets of all text pieces, joined. Together they decide the charset of the text.
 fn raw_octets(pieces: &[Piece<'_>]) -> Vec<u8> {
     let texts = pieces.iter().filter_map(|piece| match piece {
         Piece::Text(text) => Some(text.octets()),
@@ -179,7 +179,7 @@ pub(crate) fn charset_of_raw_text(
     if body.is_ascii() {
         return charset_of_escapes(body, syntax, options);
     }
-    // A word kept as written is raw text too.
+    // A word kept as written counts as raw text.
     let all = field(body, syntax, options);
     let raw = raw_charset(body, options);
     let is_raw = |used: &CharsetUse| {
@@ -189,8 +189,8 @@ pub(crate) fn charset_of_raw_text(
     all.charsets().iter().any(is_raw).then_some(raw)
 }
 
-/// The charset in which [`field`] decodes the ISO 2022 escapes in raw text of a field, if it is only
-/// one.
+/// The charset in which [`field`] decodes the ISO 2022 escapes in the raw text of a field; `None` if
+/// there are several.
 fn charset_of_escapes(body: &[u8], syntax: Syntax, options: &Options) -> Option<(Charset, Source)> {
     memchr::memchr(0x1B, body)?;
     let all = field(body, syntax, options);
@@ -206,8 +206,7 @@ fn charset_of_escapes(body: &[u8], syntax: Syntax, options: &Options) -> Option<
 
 /// Whether two field bodies certainly mean the same. The octets around their words must be equal (in an
 /// address list, ignoring blanks). Corresponding words must have the same text, follow the grammar and
-/// have no neighbours. Raw octets need not be decoded: both bodies have the same ones in the same
-/// places.
+/// have no adjacent words. Raw octets need no decoding, since they are equal in both bodies.
 pub(crate) fn differ_in_words_alone(
     one: &[u8],
     other: &[u8],
@@ -238,8 +237,8 @@ pub(crate) fn differ_in_words_alone(
     ones.len() == others.len() && ones.iter().zip(&others).all(is_same)
 }
 
-/// The pieces of a one-line field whose words all follow the grammar and have no neighbours. In an
-/// address list, the words must be in display names, separate from the other atoms.
+/// The pieces of a one-line field; `None` unless all words follow the grammar and no two are adjacent. In
+/// an address list, the words must be in display names, separated from other atoms.
 fn lone_words(body: &[u8], syntax: Syntax) -> Option<Vec<Piece<'_>>> {
     /// Longer fields can reach limits.
     const MAX_LENGTH: usize = 4096;

@@ -1,8 +1,8 @@
 //! The text of a field, decoded from its pieces (RFC 2047, sections 2, 5 and 6).
 //!
-//! The charset of raw octets is decided once, from all of them. Adjacent words in one charset and place
-//! are one run, which is decoded or kept as written. Text, kept words and the white space around them
-//! are raw text, decoded as one run.
+//! The charset of raw octets is decided once, from all raw octets of the field. Adjacent words with one
+//! charset and place form a run, which is decoded or kept as written as a whole. Text outside words, kept
+//! words and the white space around them are raw text, and adjacent raw text is decoded as one run.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -26,22 +26,22 @@ use crate::header::{self, EncodedWord, Few, Piece, Place, Syntax};
 use crate::label::Label;
 use crate::report::{Kind, Report, Source};
 
-/// Pieces to decode, with their surroundings.
+/// Pieces to decode, with the information needed to decode them.
 pub(super) struct FieldPieces<'p, 'a> {
     pub(super) pieces: &'p [Piece<'a>],
     /// The octets that decide the charset of raw text: the field body, or all raw text of a name.
     pub(super) body: &'p [u8],
     pub(super) quoting: Quoting,
-    /// Whether all pieces are printable ASCII on one line each, and all words follow the grammar. Raw
-    /// text then needs no decoding.
+    /// Whether each piece is printable ASCII on one line, and all words follow the grammar. Raw text then
+    /// needs no decoding.
     pub(super) are_plain: bool,
 }
 
 /// Whether the text of words is quoted if it could be parsed as syntax.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Quoting {
-    /// In a field of that syntax; `has_open_quote` if it has an unclosed quotation mark, bracket or
-    /// parenthesis.
+    /// The words are in a field of this syntax. `has_open_quote` is set if the field has an unclosed
+    /// quotation mark, bracket or parenthesis.
     InField {
         syntax: Syntax,
         has_open_quote: bool,
@@ -50,7 +50,7 @@ pub(super) enum Quoting {
 }
 
 impl<'a> FieldPieces<'_, 'a> {
-    /// The text of the pieces; `report` has the lexer's findings.
+    /// Decodes the pieces. `report` has the lexer's findings.
     pub(super) fn decode(&self, report: Report, options: &Options) -> FieldText<'a> {
         if let [Piece::Text(only)] = self.pieces
             && self.are_plain
@@ -77,7 +77,7 @@ impl<'a> FieldPieces<'_, 'a> {
         decoder.finish()
     }
 
-    /// The charset of the field's raw octets, if any, including those of words kept as written.
+    /// The charset of the field's raw octets, including words kept as written.
     fn raw_charset(&self, options: &Options) -> (Charset, Source) {
         if self.are_plain {
             return (Charset::US_ASCII, Source::Default);
@@ -91,8 +91,9 @@ impl<'a> FieldPieces<'_, 'a> {
         raw_charset(self.body, options)
     }
 
-    /// The range of a structured field in which the text of a word could complete an encoded word begun
-    /// in the syntax: from the first `=?` in text to the last `?=`.
+    /// The range of a structured field from the first `=?` outside encoded words to the last `?=`. The
+    /// decoded text of a word in this range could complete an encoded word that the surrounding text
+    /// begins.
     fn open_word(&self) -> Range<usize> {
         let is_structured = matches!(
             self.quoting,
@@ -119,17 +120,17 @@ impl<'a> FieldPieces<'_, 'a> {
 /// The resolved meaning of a label.
 #[derive(Clone, Copy)]
 struct LabelMeaning {
-    /// [`Charset::UNKNOWN_8BIT`] if it declares nothing.
+    /// [`Charset::UNKNOWN_8BIT`] if the label declares nothing.
     charset: Charset,
     /// Whether the label is listed verbatim and declares a charset.
     is_exact: bool,
 }
 
-/// Pending raw octets, decoded as one run: a fold may split a character.
+/// Pending raw octets. They are decoded as one run, since a fold may split a character.
 #[derive(Default)]
 struct RawRun<'a> {
     octets: Cow<'a, [u8]>,
-    /// The offsets in `octets` of folded lines.
+    /// The offsets in `octets` at which folded lines begin.
     folds: Vec<usize>,
     offset: usize,
     end: usize,
@@ -144,7 +145,7 @@ struct WordRun<'p, 'a> {
     /// From the first word to the last, with the white space between them.
     pieces: &'p [Piece<'a>],
     charset: Charset,
-    /// Whether all their labels are listed verbatim.
+    /// Whether the labels of all words are listed verbatim.
     are_exact: bool,
 }
 
@@ -184,7 +185,7 @@ impl<'a> FieldDecoder<'_, 'a> {
     /// written (RFC 2047, section 6.2).
     fn run(&mut self) {
         let mut rest = self.field.pieces;
-        // White space after the last word, if that word was decoded.
+        // White space after the previous word, if that word was decoded.
         let mut blanks: &[Piece<'a>] = &[];
         let mut is_after_word = false;
         while let [first, following @ ..] = rest {
@@ -215,7 +216,7 @@ impl<'a> FieldDecoder<'_, 'a> {
         self.push_texts(blanks);
     }
 
-    /// The run of words at the start of `pieces`; its `first` word is in `charset`.
+    /// The run of words at the start of `pieces`. Its first word is `first`, in `charset`.
     fn run_of<'p>(
         &mut self,
         first: &'p EncodedWord<'a>,
@@ -301,14 +302,16 @@ impl<'a> FieldDecoder<'_, 'a> {
         self.raw.end = offset + octets.len();
     }
 
-    /// The octets without their leading blanks, if a fold before them splits a character of UTF-8.
+    /// If a fold before these octets splits a character of UTF-8, returns them without their leading
+    /// blanks.
     ///
-    /// Programs that fold at a fixed number of octets insert a line ending and a blank there, which are
-    /// not part of the text. The halves are joined, like those of a character split between encoded
-    /// words. An accidental match is unlikely.
+    /// Programs that fold at a fixed number of octets insert a line ending and a blank inside a
+    /// character. Both are removed, and the halves are joined, like those of a character split between
+    /// encoded words. An accidental match is unlikely.
     fn continued_character(&self, octets: &'a [u8], offset: usize) -> Option<&'a [u8]> {
         let is_line_end = match (self.field.quoting, offset.checked_sub(self.raw.end)?) {
-            // Offsets of a name are into a field body that is not available here.
+            // The line ending cannot be checked: the offsets of a name are into a field body that is not
+            // available here.
             (Quoting::Never, 1 | 2) => true,
             (Quoting::InField { .. }, 1 | 2) => {
                 let between = self.field.body.get(self.raw.end..offset)?;
@@ -324,7 +327,7 @@ impl<'a> FieldDecoder<'_, 'a> {
         is_split(&self.raw.octets, following).then_some(following)
     }
 
-    /// Allocates the text, if not done yet.
+    /// Allocates the text on first use.
     fn reserve(&mut self) {
         if self.text.capacity() == 0 {
             let length = match self.field.quoting {
@@ -396,7 +399,7 @@ impl<'a> FieldDecoder<'_, 'a> {
         text
     }
 
-    /// Appends a word as raw text, line by line like any text of the field.
+    /// Appends a word as raw text. Each line is one piece, as in other text of the field.
     fn push_source(&mut self, word: &EncodedWord<'a>) {
         for (at, line) in header::lines(word.source()) {
             self.push_raw(line, word.offset() + at);
@@ -415,7 +418,7 @@ impl<'a> FieldDecoder<'_, 'a> {
             .add(Kind::EncodedWordKept, word.offset(), word.length(), detail);
     }
 
-    /// Keeps a run as written, with the white space between its words.
+    /// Keeps all words of a run as written, with the white space between them.
     fn keep_run(&mut self, run: &WordRun<'_, 'a>, detail: &'static str) {
         for piece in run.pieces {
             match piece {
@@ -430,8 +433,8 @@ impl<'a> FieldDecoder<'_, 'a> {
         }
     }
 
-    /// Appends the text of a run, and returns whether it is decoded. The run is kept as written, with
-    /// the `blanks` before it, if no quotes would separate its text from the surrounding syntax.
+    /// Appends the text of a run, and returns whether it was decoded. If quotes cannot separate its text
+    /// from the surrounding syntax, keeps the run as written, with the `blanks` before it.
     fn push_run(&mut self, run: &WordRun<'_, 'a>, blanks: &[Piece<'a>]) -> bool {
         self.flush_raw();
         self.reserve();
@@ -479,8 +482,8 @@ impl<'a> FieldDecoder<'_, 'a> {
         };
         let look_ahead = match place {
             Place::Phrase => self.field.body.len(),
-            // Parentheses need not close in this range: with many of them, each word would search the
-            // whole rest.
+            // The look-ahead is bounded: with many parentheses, each word would search the whole rest of
+            // the field. Parentheses need not close within it.
             _ => Neighbours::NEAR,
         };
         let neighbours = Neighbours::of(self.field.body, range.start, range.end, look_ahead);
@@ -513,8 +516,8 @@ impl<'a> FieldDecoder<'_, 'a> {
         Ok(())
     }
 
-    /// The charset of a run labelled `charset`, from the octets of all words: the label decides unless
-    /// the octets disprove it. Findings go to `report`.
+    /// Decides the charset of a run from the octets of all its words: that of the labels, unless the
+    /// octets disprove it. Findings go to `report`.
     fn charset_of_run(
         &mut self,
         run: &WordRun<'_, 'a>,
@@ -538,7 +541,7 @@ impl<'a> FieldDecoder<'_, 'a> {
             Kind::RepairedLabel,
         ];
         let place = run.range();
-        // Reported for each word instead.
+        // Findings about the label are reported for each word instead.
         let is_reported = |kind| label_kinds.contains(&kind);
         place_unreported_at(
             &decided.report,
@@ -553,9 +556,9 @@ impl<'a> FieldDecoder<'_, 'a> {
     /// Appends the text of a run with labels of one charset. Returns the charset that decoded it, and
     /// the source of that decision.
     ///
-    /// RFC 2047, section 5, requires each word to stand alone, so each is first decoded alone. Words cut
-    /// inside an escape or a base64 group are joined as encoded text (`word_joins.rs`). If only the
-    /// opposite choice for these joins leaves nothing malformed, that is used.
+    /// Words cut inside an escape or a base64 group are joined as encoded text (`word_joins.rs`); all
+    /// others are decoded alone, as RFC 2047, section 5, requires. If joining is possible but uncertain,
+    /// the opposite choice is tried too, and used if fewer sequences are malformed.
     fn decode_run(&mut self, run: &WordRun<'_, 'a>) -> (Charset, Source) {
         let (text, report) = (&mut self.text, &mut self.report);
         let is_read = if run.pieces.len() == 1 {
@@ -596,9 +599,9 @@ impl<'a> FieldDecoder<'_, 'a> {
         (charset, source)
     }
 
-    /// The text of a run in a charset: unit by unit, or from all octets together if that has fewer
-    /// malformed sequences, since many mailers split words inside a character. Findings have their
-    /// places in the field.
+    /// Decodes a run in a charset. Decodes each unit alone, or all octets together if that leaves fewer
+    /// malformed sequences: many mailers split words inside a character. The offsets of findings are into
+    /// the field.
     fn decode_units(
         &self,
         run: &WordRun<'_, 'a>,
@@ -631,8 +634,8 @@ impl<'a> FieldDecoder<'_, 'a> {
         }
     }
 
-    /// Decodes each unit from the initial state. A state that a unit leaves open is carried into the
-    /// next unit if that sets none; such words are reported.
+    /// Decodes each unit from the initial shift state. If a unit ends in another state, and the next unit
+    /// begins with neither an escape nor a shift, the state is carried over, with a finding.
     fn decode_separately(&self, units: &Units, charset: Charset) -> Decoded<'static> {
         let mut text = String::new();
         let mut report = Report::new();
@@ -670,7 +673,7 @@ impl<'a> FieldDecoder<'_, 'a> {
         }
     }
 
-    /// The text, with the lexer's findings before those of decoding.
+    /// Returns the text. Puts the lexer's findings before those of decoding.
     fn finish(mut self) -> FieldText<'a> {
         let raw = std::mem::take(&mut self.raw);
         let text = match raw.octets {
@@ -691,7 +694,7 @@ impl<'a> FieldDecoder<'_, 'a> {
     }
 }
 
-/// The white space between words at the start of `pieces`, and the rest.
+/// Splits `pieces` after the white space between words at its start.
 fn split_blanks<'p, 'a>(pieces: &'p [Piece<'a>]) -> (&'p [Piece<'a>], &'p [Piece<'a>]) {
     let is_blank = |piece: &&Piece<'_>| matches!(piece, Piece::Text(text) if text.between_words());
     let length = pieces.iter().take_while(is_blank).count();

@@ -7,7 +7,7 @@ use crate::charset::Charset;
 use crate::header::Few;
 use crate::report::{Report, Source};
 
-/// The decoded text of a header field, of a part of one or of a parameter.
+/// The decoded text of a header field, a part of a field, or a parameter.
 ///
 /// ```
 /// use mime_charset::{Kind, Options, decode, header::Syntax};
@@ -94,10 +94,10 @@ impl<'a> FieldText<'a> {
         (self.text, self.report)
     }
 
-    /// The text on one line, for a message list. White space and line endings become single spaces, with
-    /// none at either end. Escapes such as `\u{202e}` replace control characters, and characters that
-    /// embed, override or isolate a direction (Unicode Standard Annex 9, section 2): those would affect
-    /// the surrounding text.
+    /// The text on one line, for a message list. Runs of white space and line endings become single
+    /// spaces, and are removed at the ends. Escapes such as `\u{202e}` replace two kinds of characters:
+    /// controls, and those that embed, override or isolate a direction (Unicode Standard Annex 9, section
+    /// 2), since these would affect the surrounding text.
     ///
     /// ```
     /// use mime_charset::{Options, decode, header::Syntax};
@@ -146,8 +146,8 @@ impl<'a> FieldText<'a> {
         &self.report
     }
 
-    /// Whether octets above 7F were decoded in a charset that is only likely, so that evidence from
-    /// other fields should count.
+    /// Whether octets above 7F were decoded in a charset that is only likely. Evidence from other fields
+    /// should then be used too.
     pub(crate) fn is_guessed(&self) -> bool {
         let is_guess = |used: &CharsetUse| match used.source {
             Source::Detected => true,
@@ -157,7 +157,7 @@ impl<'a> FieldText<'a> {
         self.charsets().iter().any(is_guess)
     }
 
-    /// Converts it to owned text.
+    /// Converts the text to owned text.
     #[must_use]
     pub fn into_owned(self) -> FieldText<'static> {
         FieldText {
@@ -167,7 +167,7 @@ impl<'a> FieldText<'a> {
         }
     }
 
-    /// Text that is its own source.
+    /// Text that is verbatim in the field.
     pub(super) const fn plain(text: &'a str) -> Self {
         FieldText {
             text: Cow::Borrowed(text),

@@ -6,9 +6,9 @@
 //! address lists. [`header`](crate::header) parses the syntax, and [`charset`] decodes the octets.
 //!
 //! RFC 2045, section 5.2, RFC 2046, section 4.1.2, RFC 6657 and RFC 7303, section 3, define the meaning
-//! of a label and of its absence. RFC 7103, section 7.6, lists when to distrust a label. Declarations
-//! inside a document are parsed by the prescan of the HTML Standard, by XML and by CSS. Not supported:
-//! the code page of an RTF document, and languages.
+//! of a label and of a missing label. RFC 7103, section 7.6, lists when to distrust a label. Declarations
+//! inside a document are parsed by the rules of HTML (the prescan), XML and CSS. Not supported: the code
+//! page of an RTF document, and languages.
 //!
 //! ```
 //! use mime_charset::{Options, decode::{self, Context}, header};
@@ -128,7 +128,7 @@ pub(crate) fn read<'a>(
         Bom::Strip => skip_bom(octets, charset),
         Bom::Keep => (0, octets),
     };
-    // Octets that the decision has validated need no decoding.
+    // UTF-8 that the decision has validated needs no decoding.
     let validated = if charset == Charset::UTF_8 && !options.remaps(charset) {
         weighing.facts.utf8().and_then(|text| text.get(skipped..))
     } else {
@@ -140,7 +140,7 @@ pub(crate) fn read<'a>(
         (None, None) => charset.decode_with(body, options),
     };
     decoded.source = choice.source;
-    // Borrowed text is ASCII if its octets are.
+    // Borrowed text equals its octets, so it is ASCII if they are.
     let is_ascii = weighing.facts.is_ascii() && matches!(decoded.text, Cow::Borrowed(_));
     let mut unneeded = Unneeded::default();
     unneeded.add(&decoded.text, is_ascii);
@@ -151,8 +151,8 @@ pub(crate) fn read<'a>(
     decoded
 }
 
-/// The range and the label of the charset declaration inside a document (HTML, XML, CSS), unless it
-/// names UTF-8.
+/// The charset declaration inside a document (HTML, XML, CSS), with its range and its label. `None` if
+/// the declaration names UTF-8.
 pub(crate) fn other_declaration(
     text: &str,
     media_type: &str,
@@ -165,8 +165,8 @@ pub(crate) fn other_declaration(
     (named != Some(Charset::UTF_8)).then(|| (range, found.label.into_owned()))
 }
 
-/// Rewrites the charset that a document declares, in the `meta` element of HTML, in XML or in CSS, to
-/// UTF-8, for saving or displaying it. Borrowed if it declares no other charset.
+/// Changes the charset declaration of a document, in the `meta` element of HTML, in XML or in CSS, to
+/// UTF-8, so that the text can be saved or displayed. Borrowed if the document declares no other charset.
 ///
 /// ```
 /// use mime_charset::{decode::declare_utf8, header};

@@ -1,7 +1,8 @@
-//! Octets to decide a charset from. A body is decoded only as far as the decision needs it.
+//! The octets of a decision. The transfer encoding of a body is decoded only as far as the decision
+//! needs.
 //!
-//! The first lines of a body reveal most charsets. Each rule of the decision therefore examines
-//! prefixes of the body first, and all of it only if no prefix is decisive.
+//! The first lines of a body reveal most charsets. Each rule of the decision therefore examines prefixes
+//! of the body first, and the whole body only if no prefix is decisive.
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -27,7 +28,7 @@ impl<'o> DecisionOctets<'o> {
         }
     }
 
-    /// Prefixes of a body, the shortest first; none if all octets are available.
+    /// Prefixes of a body, the shortest first. Yields nothing if all octets are already decoded.
     fn starts(self) -> impl Iterator<Item = &'o [u8]> {
         let body = match self {
             DecisionOctets::Whole(_) => None,
@@ -36,7 +37,7 @@ impl<'o> DecisionOctets<'o> {
         body.into_iter().flat_map(LazyBody::starts)
     }
 
-    /// A prefix of at least `least` octets, or all of them.
+    /// A prefix of at least `least` octets, or all octets.
     pub(super) fn start(self, least: usize) -> &'o [u8] {
         let start = self.starts().find(|start| start.len() >= least);
         start.unwrap_or_else(|| self.all())
@@ -48,12 +49,12 @@ pub(crate) struct LazyBody<'m> {
     encoded: &'m [u8],
     encoding: TransferEncoding,
     starts: [OnceCell<Vec<u8>>; STARTS.len()],
-    /// All octets, once decoded; `None` inside if they equal `encoded`.
+    /// All decoded octets, once computed; the inner `None` means that they equal `encoded`.
     all: OnceCell<Option<Vec<u8>>>,
 }
 
-/// The number of encoded octets in each prefix. Most texts other than ASCII have an octet above 7F
-/// in the first lines; HTML pages, after the head.
+/// The number of encoded octets in each prefix. Most texts other than ASCII have an octet above 7F in the
+/// first lines; most HTML pages, only after the head.
 const STARTS: [usize; 2] = [256, 4096];
 
 impl<'m> LazyBody<'m> {
@@ -82,7 +83,7 @@ impl<'m> LazyBody<'m> {
         decoded.as_deref().unwrap_or(self.encoded)
     }
 
-    /// The prefixes, until all of the body is decoded. A short body has none.
+    /// The prefixes. Yields nothing for a short body, or once the whole body is decoded.
     fn starts(&self) -> impl Iterator<Item = &[u8]> {
         let starts = STARTS.iter().zip(&self.starts);
         starts
@@ -90,7 +91,8 @@ impl<'m> LazyBody<'m> {
             .map(|(length, start)| self.start(*length, start))
     }
 
-    /// The octets decoded from the first `length` octets of the body, whatever follows.
+    /// The octets decoded from the first `length` octets of the body: only those that later octets cannot
+    /// change.
     fn start<'s>(&'s self, length: usize, start: &'s OnceCell<Vec<u8>>) -> &'s [u8] {
         let encoded = self.encoded.get(..length).unwrap_or(self.encoded);
         if !self.encoding.is_encoded() {
@@ -138,7 +140,8 @@ impl<'o> OctetFacts<'o> {
         })
     }
 
-    /// The octets as UTF-8, up to the last whole character; `None` if any are malformed.
+    /// The octets as UTF-8; `None` if any are malformed. Partial octets end with their last whole
+    /// character.
     pub(super) fn utf8(&self) -> Option<&'o str> {
         *self.utf8.get_or_init(|| {
             if self.octets.starts().any(has_malformed) {
@@ -154,8 +157,8 @@ impl<'o> OctetFacts<'o> {
         })
     }
 
-    /// The offset and the length of the first multi-octet character, if all octets are well-formed UTF-8
-    /// and there is one.
+    /// The offset and the length of the first multi-octet character. `None` unless all octets are
+    /// well-formed UTF-8.
     pub(super) fn first_of_utf8(&self) -> Option<(usize, usize)> {
         if self.is_ascii() {
             return None;
@@ -166,7 +169,8 @@ impl<'o> OctetFacts<'o> {
         Some((first, length))
     }
 
-    /// CESU-8, if the octets are UTF-8 except for surrogate pairs, or emacs-mule.
+    /// CESU-8 or emacs-mule, if the octets are text in one of them. CESU-8 is UTF-8 except for surrogate
+    /// pairs.
     pub(super) fn pairs(&self) -> Option<Guess> {
         let is_other =
             |start| has_other_damage(start) && detect::count_emacs_letters(start).is_none();
@@ -180,7 +184,7 @@ impl<'o> OctetFacts<'o> {
         detect::by_cesu8(all)
     }
 
-    /// Evidence that they are truncated or damaged UTF-8.
+    /// Evidence that the octets are truncated or damaged UTF-8.
     pub(super) fn likeness(&self) -> Likeness {
         *self.likeness.get_or_init(|| {
             let mut starts = self.octets.starts().map(Likeness::of);
@@ -189,21 +193,20 @@ impl<'o> OctetFacts<'o> {
         })
     }
 
-    /// Whether a prefix proves UTF-8, whatever follows ([`Likeness::proves_utf8`]).
+    /// Whether a prefix alone proves UTF-8 ([`Likeness::proves_utf8`]).
     pub(super) fn start_proves_utf8(&self) -> bool {
         self.octets.starts().any(Likeness::proves_utf8)
     }
 }
 
-/// Whether a prefix is malformed UTF-8 other than by a surrogate, whatever follows.
+/// Whether a prefix is certainly malformed UTF-8, and not only because of a surrogate.
 fn has_other_damage(start: &[u8]) -> bool {
     let malformed = utf8::malformed(start).next();
     let is_other = |it: &utf8::Malformed| it.reason != Reason::Surrogate;
     malformed.is_some_and(|it| is_other(&it) && it.offset + it.length < start.len())
 }
 
-/// Whether a prefix is malformed UTF-8, whatever follows. A sequence truncated at its end may be
-/// well-formed.
+/// Whether a prefix is certainly malformed UTF-8. A sequence truncated at its end does not count.
 fn has_malformed(start: &[u8]) -> bool {
     let malformed = utf8::malformed(start).next();
     malformed.is_some_and(|it| it.offset + it.length < start.len())

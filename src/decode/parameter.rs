@@ -37,11 +37,11 @@ impl<'a> Parameter<'a> {
 
     /// The text of the value with these options.
     ///
-    /// An extended value is decoded in the charset that it names. As in a body, octets that disprove
-    /// this label override it; a value that names none is decoded like an unlabelled body. Other octets
-    /// above 7F are decoded like raw octets of a [`field`](super::field()). RFC 2047, section 5, forbids
-    /// encoded words in a value, but many mailers write them: they are decoded and reported. Findings
-    /// have the offset of the parameter in the field body.
+    /// An extended value is decoded in the charset that it names, unless the octets disprove that label,
+    /// as for a body. An extended value that names no charset is decoded like an unlabelled body. Octets
+    /// above 7F in other values are decoded like raw octets of a [`field`](super::field()). RFC 2047,
+    /// section 5, forbids encoded words in a value, but many mailers write them: they are decoded and
+    /// reported. Findings have the offset of the parameter in the field body.
     ///
     /// ```
     /// use mime_charset::{Charset, Options, header};
@@ -58,8 +58,8 @@ impl<'a> Parameter<'a> {
     }
 }
 
-/// The text of a value without a charset that is printable ASCII without encoded words, as nearly all
-/// are: the value itself.
+/// Fast path for most values: if a value names no charset and is printable ASCII without encoded words,
+/// it is its own text.
 fn printable<'a>(parameter: &Parameter<'a>) -> Option<FieldText<'a>> {
     if parameter.label().is_some() {
         return None;
@@ -75,8 +75,8 @@ fn printable<'a>(parameter: &Parameter<'a>) -> Option<FieldText<'a>> {
     })
 }
 
-/// The text of a value with encoded words. `None` for a value that names a charset and has only the
-/// beginning of a word, which is text in that charset.
+/// The text of a value with encoded words. If the value names a charset and has `=?` but no complete
+/// encoded word, returns `None`: the value is text in that charset.
 fn encoded_words(parameter: &Parameter<'_>, options: &Options) -> Option<FieldText<'static>> {
     let words = parameter.words()?;
     let is_word = |piece: &Piece<'_>| matches!(piece, Piece::Word(_));
@@ -85,7 +85,8 @@ fn encoded_words(parameter: &Parameter<'_>, options: &Options) -> Option<FieldTe
     }
     let (offset, length) = (parameter.offset(), parameter.length());
     let (pieces, words_report) = words.into_parts();
-    // Offsets in the value are meaningless in the field, which has quotes, folds and sections.
+    // Quotes, folds and sections separate offsets in the value from those in the field, so findings get
+    // the place of the whole parameter.
     let mut report = Report::new();
     place_at(&words_report, offset, length, &mut report);
     let octets = parameter.octets();
@@ -105,16 +106,16 @@ fn encoded_words(parameter: &Parameter<'_>, options: &Options) -> Option<FieldTe
     Some(text)
 }
 
-/// The text of any other value: an extended one in the charset that it names, unless its octets disprove
-/// that; otherwise raw octets, in their likely charset.
+/// The text of a value without encoded words. An extended value is decoded in the charset that it names,
+/// unless its octets disprove it; raw octets are decoded in the most likely charset.
 fn octets_in_charset<'a>(parameter: &Parameter<'a>, options: &Options) -> FieldText<'a> {
     let octets = parameter.octets();
     let Some(label) = label_of(parameter) else {
-        // Of a fold in a value, only the blank is left.
+        // The value is already unfolded: a fold inside a character has left only its blank.
         let mut whole = without_folds_in_characters(octets, BLANKS);
         let mut decided = decide_raw(&whole, options);
         if whole.len() < octets.len() && decided.charset != Charset::UTF_8 {
-            // In any other charset the blank separates two characters.
+            // In a charset other than UTF-8, the blank is not inside a character.
             whole = Cow::Borrowed(octets);
             decided = decide_raw(octets, options);
         }
@@ -128,15 +129,16 @@ fn octets_in_charset<'a>(parameter: &Parameter<'a>, options: &Options) -> FieldT
     })
 }
 
-/// The label of a value. An extended value has one, which is empty if it names no charset for octets
-/// above 7F (RFC 2231, section 4). Any other value has none.
+/// The label of an extended value (RFC 2231, section 4); empty if the value has octets above 7F but names
+/// no charset. `None` for other values.
 fn label_of<'p>(parameter: &'p Parameter<'_>) -> Option<Cow<'p, Label<'p>>> {
     let is_unnamed = parameter.is_extended() && !parameter.octets().is_ascii();
     let label = parameter.label().map(Cow::Borrowed);
     label.or_else(|| is_unnamed.then(|| Cow::Owned(Label::new(""))))
 }
 
-/// The text of a value in the charset that it names, if that needs no finding and no scoring.
+/// Fast path: decodes a value in the charset that it names. `None` if that would need a finding or a
+/// detected charset.
 fn settled_text<'a>(
     parameter: &Parameter<'a>,
     label: &Label<'_>,
@@ -178,7 +180,7 @@ fn may_be_suspect(octets: &[u8]) -> bool {
         || memchr::memchr2_iter(0xE3, 0xE4, rest).any(is_old_hangul)
 }
 
-/// The text of `octets`, a value without the blanks inside characters, in the chosen charset.
+/// Decodes `octets` in the chosen charset. They are the value, without blanks that split a character.
 fn decode_in_charset<'a>(
     parameter: &Parameter<'a>,
     octets: &[u8],
@@ -235,11 +237,12 @@ fn decide_raw(octets: &[u8], options: &Options) -> FieldDecision {
     }
 }
 
-/// The text of the plain value, if the charset of the extended one is only a guess.
+/// The text of the plain value, if the charset of the extended value is only a guess.
 ///
-/// RFC 8187, section 3.2.1, lets a reader ignore an extended value that is not text in its charset. The
-/// sender meant the plain value for readers that cannot decode the extended one (RFC 6266, section 4.3),
-/// and in US-ASCII it is exact. A charset proved by the octets is not a guess.
+/// RFC 8187, section 3.2.1, lets a reader ignore an extended value whose octets are malformed in its
+/// charset. The sender added the plain value for readers that cannot decode the extended value (RFC 6266,
+/// section 4.3), and if it is US-ASCII, its text is certain. A charset proved by the octets is not a
+/// guess.
 fn plain_instead(
     parameter: &Parameter<'_>,
     decided: &FieldDecision,

@@ -1,5 +1,5 @@
-//! The text of a body, in pieces. A large text takes more memory than its body; in pieces it is never in
-//! memory as a whole. A small body is one piece.
+//! Decodes a large body in pieces, so that its text, often larger than the body, is never in memory as a
+//! whole. A small body is one piece.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -16,10 +16,10 @@ pub(crate) const ONE_PIECE: usize = 256 << 10;
 /// The number of octets of a large body decoded at once.
 const PIECE: usize = 64 << 10;
 
-/// The minimum text in the first piece, enough for the declaration of a document.
+/// Minimum length of the first piece: enough for the charset declaration of a document.
 const START: usize = 8 << 10;
 
-/// How to decode a body: its transfer encoding, the charset chosen for it, and the options.
+/// The transfer encoding of a body, the charset chosen for it, and the options for decoding.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct BodyFormat {
     pub(crate) encoding: TransferEncoding,
@@ -29,14 +29,14 @@ pub(crate) struct BodyFormat {
 
 /// The text of a body, in pieces.
 ///
-/// A byte order mark that is a character is kept. At the start of UTF-16 and UTF-32 without a fixed
-/// order it only gives the order (RFC 2781, section 3.2) and is removed.
+/// A byte order mark at the start is kept as a character. In UTF-16 and UTF-32 without a fixed octet
+/// order, it only indicates the order (RFC 2781, section 3.2) and is removed.
 pub(crate) struct TextPieces<'b, O> {
     /// The charset that decodes the octets.
     charset: Charset,
     unread: Option<Unread<'b>>,
     observer: O,
-    /// The current piece, and the number of its octets already returned.
+    /// The current piece. The first `taken` octets of it are already returned.
     piece: Cow<'b, str>,
     taken: usize,
     /// Whether the whole text is one piece.
@@ -77,7 +77,7 @@ pub(crate) struct ReadText<'b, O> {
 }
 
 impl<'b, O: Observer> TextPieces<'b, O> {
-    /// A text already decoded as a whole, from `octets`.
+    /// A text that was already decoded, as one piece, from `octets`.
     pub(crate) fn whole(octets: &[u8], mut decoded: Decoded<'b>, mut observer: O) -> Self {
         observer.look(octets);
         let report = std::mem::take(&mut decoded.report);
@@ -94,8 +94,8 @@ impl<'b, O: Observer> TextPieces<'b, O> {
         text
     }
 
-    /// The text of a body to be decoded, `offset` octets into its message. `decision` has the findings
-    /// about its charset.
+    /// The text of a body that is not decoded yet and begins at `offset` in its message. `decision` has
+    /// the findings about its charset.
     pub(crate) fn new(
         body: &'b [u8],
         offset: usize,
@@ -156,7 +156,7 @@ impl<'b, O: Observer> TextPieces<'b, O> {
         Some((piece, &mut self.observer))
     }
 
-    /// Replaces a range of the current piece, of which nothing was returned yet.
+    /// Replaces a range of the current piece. No octet of the piece may have been returned yet.
     pub(crate) fn replace(&mut self, place: Range<usize>, text: &str) {
         if self.piece.is_char_boundary(place.start) && self.piece.is_char_boundary(place.end) {
             self.piece.to_mut().replace_range(place, text);
@@ -215,8 +215,8 @@ impl<'b, O: Observer> TextPieces<'b, O> {
 }
 
 impl BodyFormat {
-    /// Searches the body for old Hangul beforehand, under a charset of Unicode 1.1, so that the decoder
-    /// needs no lookahead.
+    /// Prepares for decoding in pieces: if the charset may be that of Unicode 1.1, searches the whole
+    /// body for old Hangul, so that the decoder needs no look-ahead.
     pub(crate) fn settled(mut self, body: &[u8]) -> BodyFormat {
         if self.options.hangul != HangulPolicy::Auto || !self.options.remaps(self.charset) {
             return self;
@@ -241,7 +241,7 @@ fn is_order_marked(charset: Charset) -> bool {
     )
 }
 
-/// Searches pieces for a pattern of at most `N` octets, also across the boundary of two pieces.
+/// Searches pieces for a pattern of at most `N` octets. Finds it across the boundary of two pieces too.
 #[derive(Debug, Default)]
 pub(crate) struct PieceSearch<const N: usize> {
     /// The last octets of the pieces so far, at most `N`.
@@ -251,8 +251,8 @@ pub(crate) struct PieceSearch<const N: usize> {
 }
 
 impl<const N: usize> PieceSearch<N> {
-    /// Whether `has` finds a match in the next piece, or across its start. `has` gets the preceding
-    /// octet, if any, and the octets to search.
+    /// Whether `has` finds a match in the next piece, or across the boundary to the previous piece. The
+    /// arguments of `has` are the preceding octet, if any, and the octets to search.
     pub(crate) fn look(&mut self, octets: &[u8], has: impl Fn(Option<u8>, &[u8]) -> bool) -> bool {
         let mut found = has(self.end.last().copied(), octets);
         if !self.end.is_empty() {

@@ -18,7 +18,8 @@ pub(super) fn quote(text: &str, place: Place, needs_quotes: bool, out: &mut Stri
     match place {
         Place::Comment => escape(&['(', ')', '\\']),
         Place::QuotedString => escape(&['"', '\\']),
-        // Mailers encode whole quoted strings; as syntax, the string has the same value.
+        // Some mailers encode a whole quoted string, with its quotes. Parsed as syntax, it has the same
+        // value.
         Place::Phrase | Place::Parameter if needs_quotes && !is_quoted_string(text) => {
             out.push('"');
             for character in text.chars() {
@@ -33,8 +34,8 @@ pub(super) fn quote(text: &str, place: Place, needs_quotes: bool, out: &mut Stri
     }
 }
 
-/// Whether text could be parsed as syntax in this place: it contains specials, it ends in a full stop,
-/// which joins adjacent atoms, or nothing separates it from them.
+/// Whether text could be parsed as syntax in this place: it is blank, contains specials, or begins or
+/// ends with a full stop, which would join it to an adjacent atom.
 pub(super) fn needs_quotes(text: &str, place: Place) -> bool {
     text.chars().all(char::is_whitespace)
         || text.starts_with('.')
@@ -59,23 +60,25 @@ fn is_quoted_string(text: &str) -> bool {
     })
 }
 
-/// The syntax around an encoded word, to which its text could be joined.
+/// The octets around an encoded word, if parsed as syntax. Unquoted, the decoded text could be joined to
+/// them.
 pub(super) struct Neighbours {
-    /// Whether text of an atom directly precedes it, other than the equals sign of a parameter.
+    /// Whether an atom directly precedes the word. The equals sign of a parameter does not count.
     pub(super) before: bool,
-    /// Whether it can be the whole value of a parameter.
+    /// Whether the word can be the whole value of a parameter.
     pub(super) is_separate: bool,
     /// The next octet after white space and comments.
     pub(super) next: Option<u8>,
-    /// Whether it would be joined to an atom or an address. `obs-local-part` and `obs-domain` have white
-    /// space and comments around full stops (RFC 5322, section 4.4).
+    /// Whether the text would be joined to an atom or an address. White space or a comment does not
+    /// prevent that next to a full stop: `obs-local-part` and `obs-domain` allow both there (RFC 5322,
+    /// section 4.4).
     pub(super) joins: bool,
 }
 
 impl Neighbours {
     pub(super) const NEAR: usize = 1024;
 
-    /// The syntax around a word, up to `most` octets after it.
+    /// The syntax around a word. Reads at most `most` octets after the word.
     pub(super) fn of(body: &[u8], offset: usize, end: usize, most: usize) -> Self {
         let before = body.get(..offset).unwrap_or_default();
         let following = body.get(end..).unwrap_or_default();
@@ -109,7 +112,7 @@ fn joins(before: &[u8], following: &[u8], next: Option<u8>) -> bool {
         || matches!(next, Some(b'@' | b'.'))
 }
 
-/// Whether a word of a phrase would be [joined](Neighbours::joins) to its neighbour.
+/// Whether the text of a word in a phrase would be [joined](Neighbours::joins) to adjacent text.
 #[inline]
 pub(super) fn joins_neighbour(body: &[u8], offset: usize, end: usize) -> bool {
     let before = body.get(..offset).unwrap_or_default();
@@ -161,7 +164,8 @@ fn is_special(character: char) -> bool {
     u8::try_from(character).is_ok_and(|octet| SPECIALS.contains(&octet)) || character.is_control()
 }
 
-/// Whether an octet occurs in the UTF-8 of a [special](is_special) character, and in few others.
+/// Whether an octet occurs in the UTF-8 of a [special](is_special) character. Few other characters have
+/// such an octet.
 #[expect(
     clippy::needless_bitwise_bool,
     reason = "without branches, sixteen octets are tested at a time"

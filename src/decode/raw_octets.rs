@@ -14,7 +14,7 @@ pub(super) fn escapes_of(octets: &[u8]) -> Option<Charset> {
     (charset.name() != "HZ-GB-2312").then_some(charset)
 }
 
-/// The charset of raw seven-bit text with escapes: the forced charset, else the one with these escapes.
+/// The charset of raw seven-bit text with escapes: the forced charset, else the charset of the escapes.
 pub(super) fn charset_with_escapes(octets: &[u8], options: &Options) -> Option<(Charset, Source)> {
     memchr::memchr(0x1B, octets)?;
     if let Some(forced) = options.forced_in_fields() {
@@ -37,12 +37,13 @@ pub(super) fn escapes_finding(
     report.add(kind, offset, length, charset.read_as_name());
 }
 
-/// Candidates for raw octets that are not all UTF-8, the most likely first. A detected charset counts
-/// only if it decodes them; the last candidate decodes everything.
+/// Candidate charsets for raw octets that are not well-formed UTF-8, the most likely first. The caller
+/// skips a detected charset in which the octets are malformed. The last candidate, windows-1252, decodes
+/// any octets.
 ///
-/// These are the hint, else the charset detected in all fields of the message, else windows-1252 (RFC
-/// 7103, section 7.7). CESU-8 and emacs-mule precede them. So does UTF-8, if enough is well-formed that
-/// the octets are truncated or damaged UTF-8 (RFC 6532, section 3.2).
+/// The order is: CESU-8 or emacs-mule; the hint; the charset detected in all fields of the message;
+/// windows-1252 (RFC 7103, section 7.7). Damaged UTF-8 (RFC 6532, section 3.2) is inserted after the
+/// first, second or third, by the amount of evidence for it.
 pub(super) fn guesses(
     octets: &[u8],
     options: &Options,
@@ -69,8 +70,8 @@ pub(super) fn guesses(
     guesses.into_iter().flatten()
 }
 
-/// The charset of raw octets in a header: the forced charset, else UTF-8 (RFC 6532, section 3.2), else the
-/// first candidate that decodes them.
+/// The charset of raw octets in a header: the forced charset, else UTF-8 (RFC 6532, section 3.2), else
+/// the first of the [`guesses`] that decodes the octets.
 pub(super) fn raw_charset(octets: &[u8], options: &Options) -> (Charset, Source) {
     if octets.is_ascii() {
         return (Charset::US_ASCII, Source::Default);
@@ -92,7 +93,7 @@ pub(super) const LINE_ENDS: [u8; 2] = *b"\r\n";
 /// The blanks of a fold that lost its line ending.
 pub(super) const BLANKS: [u8; 2] = *b" \t";
 
-/// Removes the folds inside characters of UTF-8.
+/// Removes folds inside characters of UTF-8. A fold begins with one of the octets `begin`.
 pub(super) fn without_folds_in_characters(octets: &[u8], begin: [u8; 2]) -> Cow<'_, [u8]> {
     let [one, other] = begin;
     let mut joined = Cow::Borrowed(octets);
@@ -143,7 +144,7 @@ pub(super) fn is_split(before: &[u8], following: &[u8]) -> bool {
     first.is_some_and(|character| character.len_utf8() > begun.len())
 }
 
-/// Reports raw octets; `is_exact` if they are the text, unchanged.
+/// Reports raw octets. `is_exact` is set if the octets are the text, unchanged.
 pub(super) fn raw_finding(
     charset: Charset,
     source: Source,

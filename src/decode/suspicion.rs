@@ -1,5 +1,5 @@
-//! Suspicious well-formed UTF-8, which is only reported: Hangul at its code points before Amendment 5
-//! (RFC 2279, section 5), and text encoded twice.
+//! Reports two kinds of suspicious UTF-8, without changing the text: Hangul at its code points before
+//! Amendment 5 (RFC 2279, section 5), and text encoded twice.
 
 use super::evidence::EvidenceKind;
 use super::weighing::Weighing;
@@ -7,7 +7,8 @@ use crate::charset::{self, Charset, hangul, utf8};
 use crate::report::Kind;
 
 impl Weighing<'_, '_> {
-    /// Reports text of ideographs, rare today, that were plain Korean before Amendment 5.
+    /// Reports text in ideographs that are rare today, but whose code points were Hangul before Amendment
+    /// 5.
     pub(super) fn suspect_old_hangul(&mut self) {
         if self.context.options.assume_pre_amendment5 {
             return;
@@ -53,11 +54,11 @@ impl Weighing<'_, '_> {
     /// Reports UTF-8 whose characters are octets of UTF-8: it was encoded twice.
     pub(super) fn suspect_double_encoding(&mut self) {
         let octets = self.octets();
-        // Characters up to U+00FF begin with C2 or C3, and a lead octet of UTF-8 with C3.
+        // In UTF-8 encoded twice, each original lead octet has become a character that begins with C3.
         let Some(first) = memchr::memchr(0xC3, octets) else {
             return;
         };
-        // A former lead octet is followed by a former continuation, never ASCII.
+        // An original continuation octet follows, encoded as a character above ASCII.
         if octets.get(first + 2).is_none_or(u8::is_ascii) {
             return;
         }
@@ -85,9 +86,10 @@ impl Weighing<'_, '_> {
     }
 }
 
-/// The original text, if a gateway encoded `text` in UTF-8 twice: it decoded UTF-8 octets as
-/// windows-1252 or ISO-8859-1. `None` unless that is certain: each character of `text` is such an octet,
-/// and the octets are UTF-8 with at least two characters above US-ASCII.
+/// The original text, if a gateway encoded `text` in UTF-8 twice: it decoded UTF-8 octets as windows-1252
+/// or ISO-8859-1, then encoded the result. `None` unless this is certain: each character of `text` must
+/// stand for an octet of these charsets, and the octets must be UTF-8 with at least two characters above
+/// US-ASCII.
 ///
 /// [`Kind::DoubleEncoded`] reports such text, which is never replaced.
 ///
@@ -107,8 +109,8 @@ pub fn encoded_once(text: &str) -> Option<String> {
     Some(once)
 }
 
-/// Whether the first character of `octets` may be the lead of a character encoded twice: its
-/// continuations must follow, which adjacent accented letters are not.
+/// Whether `octets` may begin with a character encoded twice. The original continuation octets must
+/// follow the lead octet; adjacent accented letters do not look like them.
 fn begins_encoded_twice(octets: &[u8]) -> bool {
     let start = octets.get(..MAX_TWICE).unwrap_or(octets);
     let text = start.utf8_chunks().next().map_or("", |chunk| chunk.valid());
@@ -129,14 +131,14 @@ fn begins_encoded_twice(octets: &[u8]) -> bool {
     }
 }
 
-/// The octet that was misread as this character, in windows-1252 or in ISO-8859-1, in which 80 to
-/// 9F are controls (ISO/IEC 8859-1; ISO/IEC 6429).
+/// The octet that windows-1252 or ISO-8859-1 decodes to this character. In ISO-8859-1, 80 to 9F are
+/// controls (ISO/IEC 8859-1; ISO/IEC 6429).
 fn original_octet(character: char) -> Option<u8> {
     let octet = u8::try_from(u32::from(character)).ok();
     octet.or_else(|| charset::windows_1252_octet(character))
 }
 
-/// Maximum length of a character encoded twice: up to three octets for each of four.
+/// Maximum length of a character encoded twice: four octets, each encoded in up to three.
 const MAX_TWICE: usize = 12;
 
 /// Number of octets checked for suspicions; more would not help.

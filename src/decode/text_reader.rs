@@ -9,12 +9,12 @@ use crate::report::Report;
 use crate::transfer::TransferEncoding;
 
 /// Decodes the transfer encoding (RFC 2045, section 6) and the charset of a body from a file or the
-/// network. Neither the body nor its text is in memory as a whole.
+/// network, without holding the whole body or text in memory.
 ///
 /// The text does not depend on how the source splits the body. The caller names the charset; to choose
-/// one, call [`decide`](super::decide) or [`Part::charset`](crate::message::Part::charset) first. A byte
-/// order mark is removed ([`Options::keep_bom`]). Memory is bounded by one piece, the longest run of
-/// blanks, and the 64 KiB searched for the first line of uuencode.
+/// it, call [`decide`](super::decide) or [`Part::charset`](crate::message::Part::charset) first. A byte
+/// order mark is removed, unless [`Options::keep_bom`] keeps it. Memory is bounded by one piece, the
+/// longest run of blanks, and the 64 KiB searched for the first line of uuencode.
 ///
 /// If the body is truncated, [`Options::partial`] ends the text with the last whole character.
 ///
@@ -65,7 +65,7 @@ impl<R: BufRead> TextReader<R> {
     ///
     /// # Errors
     ///
-    /// Returns the error of the source. A repeated call continues there.
+    /// Returns the error of the source. Another call continues where the error occurred.
     pub fn piece(&mut self) -> io::Result<Option<&str>> {
         self.text.clear();
         while self.text.is_empty() && self.decoder.is_some() {

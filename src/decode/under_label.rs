@@ -24,20 +24,21 @@ pub(super) fn report_label(word: &EncodedWord<'_>, report: &mut Report) {
     place_at(&found, offset, length, report);
 }
 
-/// The charset named by the label of a word or value, if it can be decoded; [`Charset::UNKNOWN_8BIT`] if
-/// the label is unknown, so that the octets decide.
+/// The charset named by the label of a word or value; `None` if this build has no decoder for it.
+/// [`Charset::UNKNOWN_8BIT`] if the label is unknown: the octets then decide.
 pub(crate) fn charset_of_label(label: &Label<'_>) -> Option<Charset> {
     let charset = charset::resolve(label).charset;
     readable(charset.unwrap_or(Charset::UNKNOWN_8BIT))
 }
 
-/// The charset, if octets labelled with it can be decoded or guessed.
+/// Returns the charset if octets under its label can be decoded: it has a decoder, or it declares nothing
+/// and the octets decide.
 pub(super) fn readable(charset: Charset) -> Option<Charset> {
     (charset.is_decoded() || charset.names_nothing()).then_some(charset)
 }
 
-/// Whether a US-ASCII field has a label, of a word or an extended value, that may leave the choice to
-/// the octets.
+/// Whether any label in a US-ASCII field, of a word or of an extended value, may leave the choice of
+/// charset to the octets.
 pub(crate) fn may_be_guessed(body: &[u8]) -> bool {
     let is_open = |start: usize, end: fn(&[u8]) -> Option<usize>| {
         let rest = body.get(start..).unwrap_or_default();
@@ -47,13 +48,14 @@ pub(crate) fn may_be_guessed(body: &[u8]) -> bool {
         !matches!(Charset::for_label_octets(label), Some(charset) if charset.is_declarable() && charset != Charset::US_ASCII)
     };
     let is_open_word = |at| is_open(at + 2, |rest| memchr::memchr2(b'?', b'*', rest));
-    // A later section of a value has no label of its own and counts as open.
+    // Later sections of a value have no label; they count as open too.
     let is_open_value = |at| is_open(at + 2, |rest| memchr::memchr(b'\'', rest));
     memmem::find_iter(body, b"=?").any(is_open_word)
         || memmem::find_iter(body, b"*=").any(is_open_value)
 }
 
-/// The charset of labelled octets in a field, decided as for a body, except for UTF-16 zeros.
+/// The charset of labelled octets in a field. Decided as for a body, except that zero octets do not prove
+/// UTF-16.
 pub(super) struct FieldDecision {
     pub(super) charset: Charset,
     pub(super) source: Source,
@@ -72,7 +74,7 @@ impl FieldDecision {
         let mut options = options.partial(false);
         let named = label.and_then(|label| charset::resolve(label).charset);
         if named.is_some_and(|charset| !charset.names_nothing()) {
-            // Keep such a label, as mail programs do.
+            // A forced charset does not override such a label, as in mail programs.
             options = options.force(None);
         }
         let mut context = Context::new().label(label).options(options);
@@ -92,7 +94,8 @@ impl FieldDecision {
     }
 }
 
-/// The words of a field whose charset was detected, which takes a hundred times as long as decoding.
+/// Words of a field whose charset was detected. Their number is limited, since detection takes a hundred
+/// times as long as decoding.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct DetectedWords {
     pub(super) count: usize,
@@ -101,7 +104,8 @@ pub(super) struct DetectedWords {
 }
 
 impl DetectedWords {
-    /// Above this many, each word of a field is decoded like the last one, if possible.
+    /// After this many words, further words of the field are decoded in the charset of the last one, if
+    /// possible.
     const MAX_COUNT: usize = 16;
 }
 

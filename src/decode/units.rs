@@ -1,8 +1,9 @@
-//! Mislabelled UTF-16 and UTF-32, and other text labelled as such (RFC 7103, section 7.6).
+//! UTF-16 and UTF-32 under other labels, and other text under their labels (RFC 7103, section 7.6).
 //!
-//! Text in an octet-based charset has no zeros (RFC 2046, section 4.1.2; RFC 7103, section 7.6). Text in
-//! UTF-16 has one in nearly every unit, or the high octets of its script. A label with a fixed order
-//! forbids a byte order mark (RFC 2781, section 3.3); a mark of the other order disproves the label.
+//! Text in an octet-based charset has no zero octets (RFC 2046, section 4.1.2; RFC 7103, section 7.6).
+//! Text in UTF-16 has a zero, or the high octet of its script, in nearly every unit. A label with a fixed
+//! octet order forbids a byte order mark (RFC 2781, section 3.3), so a mark of the other order disproves
+//! the label.
 
 use super::evidence::EvidenceKind;
 use super::octets::OctetFacts;
@@ -21,7 +22,8 @@ const FIRST: usize = 64;
     reason = "without branches, a block is a few steps of vector code"
 )]
 fn may_have_units(octets: &[u8]) -> bool {
-    // Called for nearly all text, mostly short: a function call would cost more than this loop.
+    // Most text is short and this check runs on nearly all text: calling a search function would cost
+    // more than this loop.
     let has_zero = |octets: &[u8]| octets.iter().fold(false, |any, octet| any | (*octet == 0));
     let first = octets.get(..FIRST).unwrap_or(octets);
     let (blocks, rest) = first.as_chunks::<16>();
@@ -54,8 +56,9 @@ impl Weighing<'_, '_> {
         if charset.is_utf32() {
             return self.contradicted_utf32(charset);
         }
-        // The label of a value covers only its few octets (RFC 2047, section 2; RFC 2231, section 4),
-        // and any octet is allowed: pairs of controls are letters in UTF-16.
+        // The label of a value covers only a few octets, of any value (RFC 2047, section 2; RFC 2231,
+        // section 4). Pairs of control characters among them would look like letters of UTF-16, so such a
+        // label is kept.
         let is_of_octets = charset.is_ascii_superset() || charset.is_seven_bit();
         if self.context.is_value || !is_of_octets {
             return None;
@@ -86,7 +89,8 @@ impl Weighing<'_, '_> {
         Choice::new(found, guess.source, 98)
     }
 
-    /// Overrides a label of one UTF-16 order if a byte order mark and the text after it have the other.
+    /// Overrides a UTF-16 label with a fixed octet order if both a byte order mark and the text after it
+    /// have the other order.
     fn contradicted_order(&mut self, charset: Charset) -> Option<Choice> {
         let start = self.facts.octets.start(detect::MAX_UNIT_OCTETS);
         let is_swapped = match charset {
@@ -102,11 +106,11 @@ impl Weighing<'_, '_> {
 
     /// Overrides a UTF-16 label on text in ASCII or UTF-8.
     ///
-    /// Fewer than a quarter of Chinese characters have two ASCII octets: 49 of the 82 first octets
-    /// from 4E to 9F, and 98 of all 256 second ones. So an ASCII octet is one bit of evidence
-    /// against UTF-16; a UTF-8 sequence counts as against any other charset. Japanese and Indic
-    /// letters, which begin with 30, 09, 0A, 0C or 0D, may all have such octets; these first octets
-    /// identify UTF-16. In short text, letters are the evidence.
+    /// In UTF-16, fewer than a quarter of Chinese characters consist of two ASCII octets: 49 of the 82
+    /// first octets (4E to 9F) are ASCII, and 98 of the 256 second octets are ASCII text. So each ASCII
+    /// octet is one bit of evidence against UTF-16. A UTF-8 sequence is as much evidence as against any
+    /// other charset. Japanese and Indic text may consist of ASCII octets alone; its first octets, 30,
+    /// 09, 0A, 0C or 0D, identify UTF-16. In short text, only letters count.
     fn contradicted_utf16(&mut self, charset: Charset) -> Option<Choice> {
         /// Bits that rule out chance: one text in four billion.
         const NEEDED: i64 = 32;
@@ -128,13 +132,14 @@ impl Weighing<'_, '_> {
 
     /// Whether a value or a short body under a UTF-16 label is a few words of ASCII or UTF-8.
     ///
-    /// Programs that call a charset `unicode` write words of ASCII under that name more often than
-    /// UTF-16. Letters, blanks and line endings are evidence for words: of the two octets of an ideograph
-    /// one in ten is both letters. All kana begin with the octet 30, the digit zero.
+    /// Programs that write the label `unicode` use it for ASCII more often than for UTF-16. Letters,
+    /// blanks and line endings are evidence for words: only one ideograph in ten consists of two letters.
+    /// Digits are not: all kana begin with the octet 30, the digit zero.
     fn is_a_few_words(&self, text: &str, charset: Charset) -> bool {
-        /// Half a unit, or an unpaired surrogate: one random text in sixteen has neither.
+        /// Bits of evidence in half a unit or an unpaired surrogate: one random text in sixteen has
+        /// neither.
         const BROKEN: i32 = 4;
-        // Four letters in a value, and more in a body, which fewer programs mislabel.
+        // A value needs four letters; a body needs more, since fewer programs mislabel bodies.
         let needed = if self.context.is_value { 4 } else { 8 };
         let bits = text.chars().take(32).map(|character| match character {
             'a'..='z' | 'A'..='Z' | ' ' => 1,
@@ -150,7 +155,7 @@ impl Weighing<'_, '_> {
         bits.sum::<i32>() + if is_broken { BROKEN } else { 0 } >= needed
     }
 
-    /// Overrides a UTF-32 label if hardly any value is a character.
+    /// Overrides a UTF-32 label if hardly any 32-bit value is a character.
     fn contradicted_utf32(&mut self, charset: Charset) -> Option<Choice> {
         /// Fewer values prove nothing.
         const MIN_VALUES: usize = 4;
@@ -164,8 +169,8 @@ impl Weighing<'_, '_> {
         if values < MIN_VALUES || CHANCE * (values - lost.min(values)) > values {
             return None;
         }
-        // Text with zeros that is not UTF-16 is UTF-32 with missing octets. With two missing it
-        // looks like the other order, which only a mark can prove.
+        // Text with zeros that is not UTF-16 is UTF-32 with missing octets. If two octets are missing, it
+        // looks like UTF-32 of the other order, so only a byte order mark proves that order.
         let is_proved = |guess: Guess| guess.source == Source::Bom || guess.charset.is_utf16();
         if memchr::memchr(0, start).is_some() && !detect::by_units(start).is_some_and(is_proved) {
             return None;

@@ -1,4 +1,4 @@
-//! The charset of octets without a label, or with a disproved one.
+//! Chooses the charset of octets that have no label, or whose label is disproved.
 //!
 //! Proof from the octets comes first, then a declaration inside the document, then detection with
 //! priors from the rest of the message.
@@ -16,7 +16,7 @@ use crate::report::Source;
 /// octets are text in it but not decisive.
 const MIN_CONFIDENCE: u8 = 80;
 
-/// A guess, with the place and kind of its evidence.
+/// A guess, with the place and the basis of its evidence.
 struct LocatedGuess {
     guess: Guess,
     place: (usize, usize),
@@ -28,15 +28,15 @@ struct LocatedGuess {
 enum Basis {
     /// The octets, with priors from their surroundings.
     Octets,
-    /// The same, and raw text in header fields.
+    /// The octets and raw text in header fields, with priors from their surroundings.
     OctetsAndFields,
     /// The octets of many parts together, not of this part alone.
     ManyParts,
 }
 
 impl Weighing<'_, '_> {
-    /// The charset of octets without a label: by a byte order mark; by proof from the octets; by a
-    /// declaration in the document; by default, if they are ASCII; by detection.
+    /// Chooses the charset by, in this order: a byte order mark; proof from the octets; a declaration in
+    /// the document; the default, if the octets are ASCII; detection.
     pub(super) fn undeclared(&mut self) -> Choice {
         if let Some(mark) = self.mark() {
             return self.guessed(mark.charset, Source::Bom, 98, (0, mark.length));
@@ -73,7 +73,7 @@ impl Weighing<'_, '_> {
             return self.guessed_by_pairs(guess);
         }
         let declared = self.document_charset();
-        // Damage is no disproof: the octets are damaged in every charset.
+        // A document that declares UTF-8 needs less evidence: damage does not disprove its declaration.
         let needed = if declared == Some(Charset::UTF_8) {
             1
         } else {
@@ -117,7 +117,7 @@ impl Weighing<'_, '_> {
             return self.as_raw_field();
         }
         let mut around = self.surroundings;
-        // Siblings under the same disproved label are no evidence.
+        // Other parts are not evidence if their charset is this part's disproved label.
         let label = self.context.label.map(Label::as_bytes);
         let own = label.and_then(Charset::for_label_octets);
         around.siblings = around.siblings.filter(|it| Some(*it) != own);
@@ -141,15 +141,15 @@ impl Weighing<'_, '_> {
             .filter(|charset| charset.is_ascii_superset() && self.fits(*charset))
     }
 
-    /// Whether so few octets are above 7F that they are text in most charsets.
+    /// Whether the octets above 7F are too few to tell charsets apart.
     fn has_few_octets_above_ascii(&self) -> bool {
         const MAX_COUNT: usize = 3;
         let above = self.octets().iter().filter(|octet| !octet.is_ascii());
         above.take(MAX_COUNT + 1).count() <= MAX_COUNT
     }
 
-    /// The charset of a value of a few octets, chosen as for raw octets in a field (`raw_octets.rs`):
-    /// that of the caller or of the other fields, if it decodes them, else windows-1252 (RFC 7103,
+    /// Chooses the charset of a short value as for raw octets in a field (`raw_octets.rs`): the charset
+    /// from the caller, or from the other fields, if it decodes the octets, else windows-1252 (RFC 7103,
     /// section 7.7).
     fn as_raw_field(&mut self) -> Choice {
         let place = (self.facts.first_above_ascii(), 1);
@@ -178,7 +178,7 @@ impl Weighing<'_, '_> {
             };
         }
         let prior = Prior::new([around.siblings, around.header], around.origin);
-        // Decisive evidence was tried before.
+        // Proof from the octets was already tried; only the score is left.
         let guess = detect::by_weight(self.octets(), self.facts.likeness(), &prior);
         let guess = guess.unwrap_or_else(Guess::unknown);
         let options = &self.context.options;
@@ -220,8 +220,8 @@ impl Weighing<'_, '_> {
         });
     }
 
-    /// The charset named by the caller or the surroundings, with its confidence, if preferred to
-    /// the guess. Notes each as evidence.
+    /// The charset named by the caller or the rest of the message, with its confidence, if it is
+    /// preferred to the guess. Notes each named charset as evidence.
     fn best_hint(
         &mut self,
         around: &Surroundings<'_>,
@@ -246,7 +246,7 @@ impl Weighing<'_, '_> {
         chosen
     }
 
-    /// Notes a charset named by the caller or the surroundings. Returns whether it decodes the
+    /// Notes a charset named by the caller or the rest of the message. Returns whether it decodes the
     /// octets.
     fn note_hint(
         &mut self,
@@ -255,7 +255,8 @@ impl Weighing<'_, '_> {
         was_weighed: bool,
         guessed: Charset,
     ) -> bool {
-        // A seven-bit charset has no octets above 7F; another one for its language may.
+        // A seven-bit charset cannot decode octets above 7F, but supports another charset of its
+        // language.
         let is_other = was_weighed && hint.is_seven_bit();
         let fits = !is_other && self.fits(hint);
         let is_of_language = is_other && hint.languages().intersects(guessed.languages());
@@ -275,12 +276,12 @@ impl Weighing<'_, '_> {
         fits
     }
 
-    /// A named charset that decodes the octets, with its confidence, if preferred to the guess.
+    /// The confidence in a named charset that decodes the octets, if it is preferred to the guess.
     ///
-    /// The caller's hint, and a charset unknown to detection, are preferred unless the guess is
-    /// firm. So is any named charset if the octets are not text in any charset and the guess cannot
-    /// decode them. Otherwise the named charset was weighed as a prior, and wins only if it decodes
-    /// to the same text.
+    /// Three kinds of named charsets are preferred unless the guess is firm: the caller's hint, a charset
+    /// unknown to detection, and any charset if the octets are not text in any charset and the guess
+    /// cannot decode them. Any other named charset was a prior of the guess, and is preferred only if it
+    /// decodes to the same text.
     fn confidence_in_hint(
         &self,
         hint: Charset,
@@ -294,7 +295,7 @@ impl Weighing<'_, '_> {
         if !is_believed && !same() {
             return None;
         }
-        // Octets that are not text in any charset are not text in this one.
+        // The confidence is raised only if the octets are text in some charset.
         let confidence = if guess.is_like_text() && !was_weighed {
             guess.confidence.max(MIN_CONFIDENCE)
         } else {
@@ -303,7 +304,7 @@ impl Weighing<'_, '_> {
         Some((hint, confidence))
     }
 
-    /// Notes whether the origin supports the chosen charset.
+    /// Notes whether the languages and the program of the sender support the chosen charset.
     fn note_origin(&mut self, origin: Origin, chosen: Charset) {
         if self.wanted < Wanted::Evidence {
             return;

@@ -15,7 +15,7 @@ pub(crate) struct Unneeded {
 }
 
 impl Unneeded {
-    /// Adds the next piece of the text. `is_ascii` is set if the caller knows that it is ASCII.
+    /// Adds the next piece of the text. `is_ascii` is set if the caller knows that the piece is ASCII.
     #[inline]
     pub(crate) fn add(&mut self, text: &str, is_ascii: bool) {
         let before = self.length;
@@ -38,9 +38,9 @@ impl Unneeded {
         self.length += text.len();
     }
 
-    /// Reports each kind once, with its number. Exact text drops nothing, so both are kept: NUL (RFC
-    /// 5322, section 4; RFC 7103, section 7.6), and noncharacters, which are valid in UTF-8 (RFC 3629,
-    /// section 4) but useless in mail (Unicode Standard, section 23.7).
+    /// Reports NULs (RFC 5322, section 4; RFC 7103, section 7.6) and noncharacters, each in one finding
+    /// with their number. Noncharacters are valid in UTF-8 (RFC 3629, section 4) but useless in mail
+    /// (Unicode Standard, section 23.7). Both are kept, since exact text drops nothing.
     #[inline]
     pub(crate) fn into_report(self, report: &mut Report) {
         for (kind, found) in [

@@ -67,8 +67,8 @@ impl Choice {
 }
 
 impl<'o, 'c> Weighing<'o, 'c> {
-    /// Resolves the label. Decodes all octets at once if the decision needs them, so that their start is
-    /// not decoded twice.
+    /// Resolves the label. If the decision needs all octets, decodes them now, so that their start is not
+    /// decoded twice.
     pub(crate) fn new(
         octets: DecisionOctets<'o>,
         context: &'c Context<'c>,
@@ -93,7 +93,7 @@ impl<'o, 'c> Weighing<'o, 'c> {
         weighing
     }
 
-    /// Weighs octets to decode them.
+    /// Starts a decision about octets that will be decoded: all of them, with the findings.
     pub(super) fn of(octets: &'o [u8], context: &'c Context<'c>) -> Self {
         Weighing::new(DecisionOctets::Whole(octets), context, Wanted::Report)
     }
@@ -108,8 +108,8 @@ impl<'o, 'c> Weighing<'o, 'c> {
         self.context.options.trusts_label && self.declared.is_some()
     }
 
-    /// Whether any octet may change the decision: without a label, under a seven-bit label, and under
-    /// UTF-8, whose damage is reported.
+    /// Whether any octet may change the decision or its findings: there is no label, the label is of
+    /// seven bits, or damage to UTF-8 has to be reported.
     fn needs_all_octets(&self) -> bool {
         match self.declared {
             Some(Charset::UTF_8) => self.wanted > Wanted::Charset,
@@ -118,8 +118,8 @@ impl<'o, 'c> Weighing<'o, 'c> {
         }
     }
 
-    /// Whether the charset may depend on the rest of the message: the label leaves it open, and the
-    /// octets are neither US-ASCII nor UTF-8.
+    /// Whether the charset may depend on the rest of the message. It may if there is no label, or the
+    /// label is US-ASCII, UTF-8 or UTF-32, and the octets are neither US-ASCII nor UTF-8.
     pub(crate) fn needs_surroundings(&self) -> bool {
         if self.ignores_octets() {
             return false;
@@ -127,7 +127,7 @@ impl<'o, 'c> Weighing<'o, 'c> {
         let is_plain = match self.declared {
             None | Some(Charset::US_ASCII) => self.facts.is_ascii() || self.facts.utf8().is_some(),
             Some(Charset::UTF_8) => self.is_utf8_as_labelled(),
-            // Octets mislabelled UTF-32 are decided like unlabelled ones.
+            // A wrong UTF-32 label is treated like no label.
             Some(charset) => !charset.is_utf32(),
         };
         !is_plain
@@ -140,7 +140,7 @@ impl<'o, 'c> Weighing<'o, 'c> {
             || self.facts.utf8().is_some()
     }
 
-    /// Sets the evidence from the rest of the message.
+    /// Sets the evidence from the rest of the message; under a UTF-32 label, only the joint guess.
     pub(crate) fn surround(&mut self, surroundings: Surroundings<'c>) {
         self.surroundings = if self.declared.is_some_and(Charset::is_utf32) {
             Surroundings {
@@ -194,8 +194,8 @@ impl<'o, 'c> Weighing<'o, 'c> {
             .is_some_and(|mark| mark.charset == Charset::UTF_8)
     }
 
-    /// The charset that the document declares. Under a label it is only noted: gateways transcode
-    /// documents without changing their declarations.
+    /// The charset that the document declares. If there is a label, the declaration is only noted as
+    /// evidence: gateways transcode documents without changing their declarations.
     pub(super) fn document_charset(&mut self) -> Option<Charset> {
         if self.document.get().is_none() {
             let declared = self.declaration();
@@ -241,9 +241,9 @@ impl<'o, 'c> Weighing<'o, 'c> {
         charset.map(|charset| (charset, offset, length))
     }
 
-    /// Whether the declaration, parsed as ASCII, is the same text in the charset. UTF-7 is accepted only
-    /// from a label, since it hides markup from readers that do not expect it; browsers ignore
-    /// declarations of it (HTML, section 13.2.3.2).
+    /// Whether the declaration's octets decode to the same text in this charset as in ASCII. Always false
+    /// for UTF-7, which is accepted only from a label: it hides markup from readers that do not expect
+    /// it, and browsers ignore declarations of it (HTML, section 13.2.3.2).
     pub(super) fn may_declare_itself(&self, charset: Charset) -> bool {
         let place = self.declared_in_document();
         let verbatim =
@@ -253,7 +253,7 @@ impl<'o, 'c> Weighing<'o, 'c> {
             && charset.decode(verbatim).as_str().as_bytes() == verbatim
     }
 
-    /// The charset of the ISO 2022 family, or HZ, whose escapes occur in seven-bit octets.
+    /// The charset of the escapes in seven-bit octets: HZ, or one of the ISO 2022 family.
     pub(super) fn escapes(&mut self) -> Option<Guess> {
         if !self.facts.is_ascii() || !may_have_escapes(self.octets()) {
             return None;
@@ -284,7 +284,7 @@ impl<'o, 'c> Weighing<'o, 'c> {
         });
     }
 
-    /// Whether the octets can be decoded in a charset other than ASCII.
+    /// Whether the octets are valid in this charset. Always false for US-ASCII.
     pub(super) fn fits(&self, charset: Charset) -> bool {
         charset != Charset::US_ASCII && charset.reads(self.octets(), &self.context.options)
     }
@@ -346,9 +346,9 @@ impl<'o, 'c> Weighing<'o, 'c> {
         Choice::new(charset, source, confidence)
     }
 
-    /// Chooses the default charset; `charset` is the one that fits the octets. Seven-bit octets are the
-    /// same in US-ASCII and in UTF-8, the default of some types. Empty text under a label that names no
-    /// charset is in UNKNOWN-8BIT (RFC 1428, section 3).
+    /// Chooses the default charset. `charset` fits the octets. If it is US-ASCII, the default of the
+    /// media type replaces it: that is UTF-8 for some types, and the text is the same. Empty text under a
+    /// label that names no charset is UNKNOWN-8BIT (RFC 1428, section 3).
     pub(super) fn by_default(&mut self, charset: Charset, confidence: u8) -> Choice {
         let (media_type, is_empty) = (self.media_type, self.octets().is_empty());
         let is_unknown = is_empty && self.context.label.is_some() && !self.context.is_value;
@@ -395,7 +395,7 @@ fn format_label(label: &Label<'_>) -> String {
     text
 }
 
-/// Whether two charsets decode alike.
+/// Whether two charsets are decoded by the same table.
 pub(super) fn decode_alike(a: Charset, b: Charset) -> bool {
     a == b || a.as_practised() == b.as_practised()
 }

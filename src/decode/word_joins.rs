@@ -42,12 +42,12 @@ pub(super) fn joins(words: &[&EncodedWord<'_>]) -> Vec<Join> {
     joins
 }
 
-/// Finds escapes completed by digits at the start of the next word.
+/// Finds Q words that end inside an escape, if the next word begins with the missing digits.
 fn escape_joins(words: &[&EncodedWord<'_>], joins: &mut Vec<Join>) {
     let mut texts = words.iter().map(|word| word.text_to_join()).peekable();
     let mut before: Cow<'_, [u8]> = texts.next().unwrap_or_default();
     for (at, text) in texts.enumerate() {
-        // A word may have one digit, and the next word the other.
+        // The next word may have one digit, and the word after it the other.
         let after = words.get(at + 2).map(|word| word.text_to_join());
         let digits: Vec<u8> = text
             .iter()
@@ -62,7 +62,8 @@ fn escape_joins(words: &[&EncodedWord<'_>], joins: &mut Vec<Join>) {
             }
             ([.., b'='], [one, other]) => {
                 let is_escape = one.is_ascii_hexdigit() && other.is_ascii_hexdigit();
-                // Words that end in soft line breaks are followed by text such as `de`.
+                // After a soft line break the next word may begin with text such as `de`. So lower-case
+                // digits complete an escape only if other escapes are in lower case too.
                 let is_lower = digits.iter().any(u8::is_ascii_lowercase);
                 is_escape && (!is_lower || has_lower_escape(&before) || has_lower_escape(&text))
             }
@@ -70,14 +71,14 @@ fn escape_joins(words: &[&EncodedWord<'_>], joins: &mut Vec<Join>) {
         };
         joins.push(if is_joined { Join::Likely } else { Join::Never });
         before = match (is_joined, text.len()) {
-            // The equals sign may be in the previous word.
+            // The equals sign of the escape may be in the previous word.
             (true, 1) => Cow::Owned([&*before, &*text].concat()),
             _ => text,
         };
     }
 }
 
-/// Whether the text has a lower-case escape.
+/// Whether the text has an escape with lower-case digits.
 fn has_lower_escape(text: &[u8]) -> bool {
     text.windows(3).any(|three| match three {
         [b'=', digits @ ..] => {
@@ -87,14 +88,14 @@ fn has_lower_escape(text: &[u8]) -> bool {
     })
 }
 
-/// Finds groups of four letters that end in the next word. Padding ends a text: the words before it are
-/// either all whole or all pieces of one text.
+/// Finds base64 words that end inside a group of four letters. Padding ends a base64 text. The words up
+/// to the padding are either all complete texts, or all pieces of one text.
 fn base64_joins(words: &[&EncodedWord<'_>], joins: &mut Vec<Join>) {
     let ends: Vec<BEnd> = words
         .iter()
         .map(|word| BEnd::of(&word.text_to_join()))
         .collect();
-    // A mailer may split the padding too.
+    // The padding may be split between words too.
     let is_same_text = |one: &BEnd, next: &BEnd| one.padding == 0 || next.letters == 0;
     let mut groups = ends.chunk_by(is_same_text).peekable();
     while let Some(group) = groups.next() {
@@ -115,7 +116,7 @@ fn base64_joins(words: &[&EncodedWord<'_>], joins: &mut Vec<Join>) {
     }
 }
 
-/// Whether words are probably pieces of one base64 text, with padding only at its end.
+/// Whether words are probably pieces of one base64 text, which has padding only at its end.
 fn is_one_text(words: &[BEnd]) -> bool {
     let last = words.iter().rposition(|word| word.letters > 0);
     let Some((last, others)) = words.get(..=last.unwrap_or(0)).and_then(<[_]>::split_last) else {
@@ -130,7 +131,8 @@ fn is_one_text(words: &[BEnd]) -> bool {
     if padding > 0 && fits(letters) != fits(last.letters) {
         return fits(letters);
     }
-    // A single letter has too few bits for an octet.
+    // A single leftover letter has too few bits for an octet: the reading that loses fewer letters is
+    // right.
     let lost_separate = words.iter().filter(|word| word.letters % 4 == 1).count();
     let lost_joined = usize::from(letters % 4 == 1);
     lost_separate > lost_joined

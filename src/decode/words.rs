@@ -9,8 +9,8 @@ use crate::report::{Kind, Report};
 use crate::transfer;
 use crate::work::work;
 
-/// Initial capacity for the text of `length` octets; the charset's decoder sizes longer text. Two octets
-/// may become three.
+/// Initial capacity for the text of `length` octets, of which two may become three. The charset's decoder
+/// reserves more for longer text.
 pub(super) fn capacity_for(length: usize) -> usize {
     match length {
         ..=MAX_WORD => length + length / 2,
@@ -24,8 +24,8 @@ const MAX_CAPACITY: usize = 1 << 20;
 /// Buffer size for the octets of a valid word and a free block after them.
 const BUFFER: usize = (MAX_WORD + utf8::BLOCK).next_multiple_of(utf8::BLOCK);
 
-/// Appends the text of a word without neighbors; returns `false` and appends nothing if its octets may
-/// disprove the label.
+/// Appends the text of a word that has no adjacent words. If its octets may disprove the label, appends
+/// nothing and returns `false`.
 pub(super) fn decode_word(
     word: &EncodedWord<'_>,
     charset: Charset,
@@ -50,8 +50,8 @@ pub(super) fn decode_word(
     is_settled
 }
 
-/// Appends the text of adjacent words in one charset; returns `false` and appends nothing if any needs a
-/// finding or leaves a state open for the next.
+/// Appends the text of adjacent words in one charset. If any word needs a finding, or ends in a shift
+/// state, appends nothing and returns `false`.
 pub(super) fn decode_strict_words<'w>(
     mut words: impl Iterator<Item = &'w EncodedWord<'w>>,
     charset: Charset,
@@ -107,8 +107,8 @@ pub(super) fn transferred(encoding: WordEncoding, text: &[u8]) -> (Vec<u8>, Repo
     (octets.into_owned(), report)
 }
 
-/// Appends the text of the first `length` octets of a buffer, and the findings; returns `false` and
-/// appends nothing if they may disprove the label. The rest of the buffer is free space.
+/// Appends the text of the first `length` octets of a buffer, and the findings. If the octets may
+/// disprove the label, appends nothing and returns `false`. The rest of the buffer is scratch space.
 fn decode_settled(
     charset: Charset,
     buffer: &mut [u8],
@@ -132,8 +132,8 @@ fn decode_settled(
     is_settled
 }
 
-/// The sequence that returns an ISO 2022 line to US-ASCII at its end: empty if it has returned; `None`
-/// if it never shifts.
+/// The octets that must be appended to an ISO 2022 line to end it in US-ASCII: none if it already ends in
+/// US-ASCII. `None` if the line has no escapes or shifts.
 fn return_to_ascii(line: &[u8]) -> Option<&'static [u8]> {
     let mut found: Option<&'static [u8]> = None;
     for at in memchr::memchr3_iter(0x1B, 0x0E, 0x0F, line) {
@@ -148,10 +148,12 @@ fn return_to_ascii(line: &[u8]) -> Option<&'static [u8]> {
     found
 }
 
-/// Unfolds raw text with ISO 2022 escapes; `None` if it has none, or does not decode cleanly.
+/// Unfolds raw text with ISO 2022 escapes. `None` if the text has no escapes, or is malformed after
+/// unfolding.
 ///
-/// Either a line continues in the state of the previous line, and the fold added its blank; or it begins
-/// in US-ASCII, as RFC 1468 requires.
+/// First assumes that each line continues in the shift state of the previous line: the fold has added its
+/// leading blank, which is removed. If the text is malformed then, assumes that each line begins in
+/// US-ASCII, as RFC 1468 requires.
 pub(super) fn unfold_escapes(octets: &[u8], folds: &[usize]) -> Option<Vec<u8>> {
     if folds.is_empty() || memchr::memchr(0x1B, octets).is_none() || !octets.is_ascii() {
         return None;
@@ -180,8 +182,7 @@ pub(super) fn unfold_escapes(octets: &[u8], folds: &[usize]) -> Option<Vec<u8>> 
     unfolded(true).or_else(|| unfolded(false))
 }
 
-/// Whether octets appended to these would be decoded in a state other than the initial one. Tests with a
-/// pair of letters.
+/// Whether the octets end in a state other than the initial one. Tests this by decoding two more letters.
 pub(super) fn leaves_state_open(octets: &[u8], charset: Charset, options: &Options) -> bool {
     const PROBE: &str = "AA";
     let mut probed = octets.to_vec();

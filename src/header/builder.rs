@@ -28,20 +28,20 @@ pub(super) struct Builder<'a> {
     pub(super) after_word: bool,
     /// Whether the backslashes of quoted pairs are removed.
     pub(super) unescapes: bool,
-    /// Whether backslashes may be trail octets.
+    /// Whether backslashes may be trail octets of double-byte characters.
     has_trail_backslashes: bool,
     /// Whether folds are removed; not needed for a body on one line.
     pub(super) unfolds: bool,
     /// Whether quotes surround the current range.
     pub(super) in_quotes: bool,
-    /// In a list of parameters, the offset of the last value.
+    /// In a list of parameters, the offset of the current value.
     pub(super) value: Option<usize>,
-    /// The last range of [`has_text_between`](Builder::has_text_between) and its result.
+    /// The range and the result of the last call of [`has_text_between`](Builder::has_text_between).
     pub(super) before_word: (usize, usize, bool),
     pieces: Few<Piece<'a>>,
     /// The number of pieces found, including those beyond the limit.
     count: usize,
-    /// The offset of the octets skipped at the limit on pieces.
+    /// Once the limit on pieces is reached, the offset of the octets skipped.
     pub(super) limit_offset: Option<usize>,
     /// Whether a quotation mark, a bracket or a parenthesis is not closed.
     pub(super) has_open_quote: bool,
@@ -75,8 +75,8 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Appends the encoded words between `start` and `end`, and the text between them. Octets beyond the
-    /// limit on pieces are not searched.
+    /// Appends the encoded words between `start` and `end`, and the text between them. Stops at the limit
+    /// on pieces.
     pub(super) fn add_words_in(&mut self, start: usize, end: usize, place: Place) {
         let mut at = start;
         while at < end && self.limit_offset.is_none() {
@@ -107,18 +107,19 @@ impl<'a> Builder<'a> {
     /// Whether decoding the word in place would change the structure of the field.
     fn is_structure(&mut self, word: &EncodedWord<'_>) -> bool {
         match (word.place(), self.value) {
-            // Its text gets quoted, and quotes work only at the start of a value.
+            // The text of the word gets quoted, and quotes are allowed only at the start of a value.
             (Place::Parameter, Some(value)) if !self.in_quotes => {
                 let from = if self.after_word { self.from } else { value };
                 self.has_text_between(from.max(value), word.offset())
             }
-            // Its parentheses delimit comments (RFC 2047, section 5, rule 2).
+            // Parentheses in the word delimit comments (RFC 2047, section 5, rule 2).
             (Place::Comment, _) => !is_balanced(word.source()),
             _ => false,
         }
     }
 
-    /// Whether the range has anything but white space. Calls with a growing range check each octet once.
+    /// Whether the range has anything but white space. If each call extends the previous range, each
+    /// octet is checked once.
     pub(super) fn has_text_between(&mut self, start: usize, end: usize) -> bool {
         let (before, seen, mut has_text) = self.before_word;
         let seen = if before == start { seen } else { start };
@@ -143,8 +144,8 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Keeps the encoded words between `start` and `end` as text: none is allowed there, and their text
-    /// must not become an address or an identifier (RFC 2047, section 5).
+    /// Keeps the encoded words between `start` and `end` as text. No words are allowed there, and their
+    /// text must not become an address or an identifier (RFC 2047, section 5).
     pub(super) fn keep_words_in(&mut self, start: usize, end: usize) {
         let mut at = start;
         while self.limit_offset.is_none()
@@ -216,7 +217,7 @@ impl<'a> Builder<'a> {
         self.from = end;
     }
 
-    /// Skips the end of an encoded word after a quoted string.
+    /// Skips the `?=` of an encoded word that follows a quoted string.
     pub(super) fn skip_word_end(&mut self, lexeme: &Lexeme) {
         if let Some((start, end)) = lexeme.word_end() {
             self.skip_range(start, end);
@@ -322,8 +323,8 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// The encoded words in some ranges of a parameter value, where none is allowed; `None` if the ranges
-/// have nothing like a word.
+/// The pieces of a parameter value, with the encoded words in the `literal` ranges. No words are allowed
+/// there, but mailers write them. `None` if the ranges have nothing like a word.
 pub(super) fn parameter_pieces(
     value: &[u8],
     literal: impl IntoIterator<Item = Range<usize>>,
@@ -332,7 +333,7 @@ pub(super) fn parameter_pieces(
     let mut literal = literal.into_iter().filter(has_opening).peekable();
     literal.peek()?;
     let mut builder = Builder::new(value);
-    // Folds are already removed: a line ending in the value was `%0D%0A` in the field.
+    // The value is already unfolded. A line ending in it was percent-encoded in the field.
     builder.unfolds = false;
     for range in literal {
         builder.add_words_in(range.start, range.end, Place::Parameter);

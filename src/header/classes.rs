@@ -17,7 +17,8 @@ const CLASSES: [u8; 256] = {
     loop {
         let class = match octet {
             b' ' | b'\t' | b'\r' | b'\n' => BLANK,
-            // The octets after an ISO 2022 escape may not be syntax.
+            // An escape counts as special: the octets after it may belong to an ISO 2022 run and not be
+            // syntax.
             b'\\' | ESCAPE | b'(' | b')' | b'"' | b'<' | b'>' | b'@' | b',' | b';' | b':'
             | b'[' | b']' => SPECIAL,
             b'/' | b'?' | b'=' => 0,
@@ -62,8 +63,7 @@ const CLASSES: [u8; 256] = {
     classes
 };
 
-/// Whether an octet ends a quoted string, or is not literal in one: it begins a quoted pair, a fold or
-/// an ISO 2022 run.
+/// Whether an octet ends a quoted string, or begins a quoted pair, a fold or an ISO 2022 run in it.
 #[expect(
     clippy::needless_bitwise_bool,
     reason = "without branches, many octets are tested in one step of vector code"
@@ -94,7 +94,7 @@ pub(super) fn may_be_in_phrase(octet: u8) -> bool {
     is(octet, PHRASE_TEXT)
 }
 
-/// Whether an octet ends a quoted string, or is not literal in one.
+/// Whether an octet ends a quoted string, or begins a part of it that is not literal.
 pub(super) fn is_quote_stop(octet: u8) -> bool {
     is(octet, QUOTE_STOP)
 }
@@ -104,14 +104,15 @@ pub(super) fn is_blank(octet: u8) -> bool {
     is(octet, BLANK)
 }
 
-/// An octet of an atom, except an equals sign, which may begin an encoded word. Excludes white space and
-/// all specials but the full stop. Includes octets above 7F (RFC 6532, section 3.2) and controls: no
-/// rule allows controls, but they should not cost a mailer an address.
+/// Whether an octet belongs to an atom and needs no further check. Includes the full stop, octets above
+/// 7F (RFC 6532, section 3.2) and controls: no rule allows controls, but an address with a control should
+/// not be lost. Excludes white space, other specials, and the equals sign, which may begin an encoded
+/// word.
 pub(super) fn is_plain_atom(octet: u8) -> bool {
     is(octet, PLAIN_ATOM)
 }
 
-/// A special other than the full stop. It ends atoms and white space.
+/// Whether an octet is a special other than the full stop. Such an octet ends an atom.
 pub(super) fn is_special(octet: u8) -> bool {
     is(octet, SPECIAL)
 }

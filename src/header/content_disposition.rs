@@ -26,8 +26,8 @@ pub struct ContentDisposition<'a> {
 }
 
 impl<'a> ContentDisposition<'a> {
-    /// The disposition in lower case, such as `inline`. `attachment` if the field has none, as RFC 2183,
-    /// section 2.8, treats unknown dispositions.
+    /// The disposition in lower case, such as `inline`. If the field has no disposition, `attachment`,
+    /// since RFC 2183, section 2.8, treats unknown dispositions so.
     #[must_use]
     pub fn disposition(&self) -> &str {
         &self.disposition

@@ -26,8 +26,8 @@ pub struct ContentTransferEncoding<'a> {
 }
 
 impl ContentTransferEncoding<'_> {
-    /// The encoding that the field names: [`TransferEncoding::Unknown`] if no standard defines the name,
-    /// [`TransferEncoding::SevenBit`] without a name.
+    /// The encoding that the field names. [`TransferEncoding::Unknown`] if no standard defines the name,
+    /// and [`TransferEncoding::SevenBit`] if the field has no name.
     #[must_use]
     pub fn encoding(&self) -> TransferEncoding {
         self.encoding
@@ -137,8 +137,8 @@ fn encoding_named(label: &[u8]) -> Option<TransferEncoding> {
     }
 }
 
-/// The encoding meant by `8-bit`, `7bits`, `quoted_printable`, `base-64`, `uuencode` and the like in
-/// hand-made mail: hyphens, underscores and a final `s` are ignored.
+/// Recognizes misspellings in hand-made mail, such as `8-bit`, `7bits`, `quoted_printable`, `base-64` and
+/// `uuencode`: ignores hyphens, underscores and a final `s`.
 fn damaged_encoding(label: &[u8]) -> Option<TransferEncoding> {
     if label.len() > 32 {
         return None;
@@ -153,8 +153,8 @@ fn damaged_encoding(label: &[u8]) -> Option<TransferEncoding> {
     }
 }
 
-/// Decodes a label that is one encoded word. RFC 2047, section 5, allows none here, but some programs
-/// encode every field.
+/// Decodes a label that is an encoded word. RFC 2047, section 5, forbids encoded words here, but some
+/// programs encode every field.
 fn decoded_word(label: &[u8]) -> Option<Vec<u8>> {
     let (rest, word) = encoded_word(label).ok()?;
     let text = word.encoded_text();
@@ -165,7 +165,7 @@ fn decoded_word(label: &[u8]) -> Option<Vec<u8>> {
     rest.is_empty().then_some(octets)
 }
 
-/// The name of the encoding: a token, or a quoted string against RFC 2045.
+/// Parses the name of the encoding: a token or, though RFC 2045 forbids it, a quoted string.
 fn transfer_label<'a>(field: &mut FieldReader<'a>, input: &'a [u8]) -> (&'a [u8], Cow<'a, [u8]>) {
     if let Ok((rest, name)) = token(input) {
         return (rest, Cow::Borrowed(name));

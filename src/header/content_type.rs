@@ -34,8 +34,9 @@ pub struct ContentType<'a> {
 
 impl<'a> ContentType<'a> {
     /// Type and subtype in lower case, such as `text/plain`. If the field [is not
-    /// valid](ContentType::is_valid), `text/plain`; if only the subtype is missing, `multipart/mixed`,
-    /// `application/octet-stream`, or `x-unknown` after `image`, `audio` and `video`.
+    /// valid](ContentType::is_valid), `text/plain`, unless only the subtype of a type other than text is
+    /// missing: then `multipart/mixed`, `application/octet-stream`, or `image`, `audio` or `video` with
+    /// the subtype `x-unknown`.
     #[must_use]
     pub fn media_type(&self) -> &str {
         &self.media_type
@@ -53,9 +54,9 @@ impl<'a> ContentType<'a> {
         self.media_type.split_once('/').map_or("", |(_, name)| name)
     }
 
-    /// Whether the field has a type and a subtype. Otherwise the body is text/plain in US-ASCII (RFC
-    /// 2045, section 5.2), unless the type alone is known not to be text (RFC 2046, sections 4.2 to 4.5
-    /// and 5.1.3), and the parameters are hints.
+    /// Whether the field has a type and a subtype. Otherwise the parameters are only hints. The body is
+    /// then text/plain in US-ASCII (RFC 2045, section 5.2), unless the field names a type other than text
+    /// (RFC 2046, sections 4.2 to 4.5 and 5.1.3).
     ///
     /// ```
     /// use mime_charset::header::content_type;
@@ -154,7 +155,7 @@ pub fn content_type(body: &[u8]) -> ContentType<'_> {
     }
 }
 
-/// The media type and the charset of a Content-Type field, which suffice to decode its text.
+/// The media type and the charset of a Content-Type field: enough to decode the text of a part.
 pub(crate) fn type_and_charset(body: &[u8]) -> (Cow<'_, str>, Option<Label<'_>>) {
     let mut field = FieldReader::new(body);
     let start = TypeAndRest::of(&mut field);
@@ -171,7 +172,7 @@ pub(crate) fn second_charset(body: &[u8]) -> Option<Label<'_>> {
     value.map(Label::from)
 }
 
-/// The media type of a Content-Type field, and the boundary of a multipart, which suffice to split a
+/// The media type of a Content-Type field, and the boundary if it is a multipart: enough to split a
 /// message into parts.
 pub(crate) fn type_and_boundary(body: &[u8]) -> (Cow<'_, str>, Option<Cow<'_, [u8]>>) {
     let mut field = FieldReader::new(body);
@@ -188,7 +189,7 @@ struct TypeAndRest<'a> {
     media_type: Cow<'a, str>,
     /// Whether the field has a type and a subtype.
     is_valid: bool,
-    /// The octets after it, with the parameters.
+    /// The octets after the media type, with the parameters.
     rest: &'a [u8],
 }
 
@@ -233,7 +234,7 @@ fn media_type<'a>(
     Some((input, media_type))
 }
 
-/// The media type meant by `plain/text` or `html/text`: no type has these names.
+/// The media type meant by `plain/text` or `html/text`, in which type and subtype are swapped.
 fn swapped(name: &[u8], subtype: &[u8]) -> Option<&'static str> {
     if !subtype.eq_ignore_ascii_case(b"text") {
         return None;
@@ -243,8 +244,8 @@ fn swapped(name: &[u8], subtype: &[u8]) -> Option<&'static str> {
     types.into_iter().find(is_it).map(|(_, meant)| meant)
 }
 
-/// Types other than text, and their media type if the subtype is missing (RFC 2046, sections 4.2 to 4.5
-/// and 5.1.3). Programs write `image/` and the file extension, which may be missing.
+/// Types other than text, with the media type to use if the subtype is missing (RFC 2046, sections 4.2 to
+/// 4.5 and 5.1.3). Programs write `image/` and the file extension, and a file may have no extension.
 const WITHOUT_SUBTYPE: [(&str, &str); 5] = [
     ("multipart", "multipart/mixed"),
     ("image", "image/x-unknown"),
@@ -253,8 +254,8 @@ const WITHOUT_SUBTYPE: [(&str, &str); 5] = [
     ("application", "application/octet-stream"),
 ];
 
-/// The media type of a field that does not begin with one, and its parameters, which may still be
-/// useful.
+/// The media type for a field that does not begin with a media type. The parameters of the field may
+/// still be useful.
 ///
 /// The type is text/plain (RFC 2045, section 5.2), unless the field names another type without a
 /// subtype. Mailers older than the final MIME standard write `text; charset=x` and `charset=x`.
@@ -265,7 +266,7 @@ fn without_media_type<'a>(
     let at = field.offset(input);
     let first = token(input).ok();
     let first_is_attribute = first.is_some_and(|(rest, _)| opens_value(rest));
-    // Quoted text ends at its quote.
+    // Skips quoted text up to its closing quote.
     let quoted = quoted_string(input).map_or(0, |(rest, _)| input.len() - rest.len());
     let length = if first_is_attribute {
         0
@@ -294,8 +295,8 @@ fn without_media_type<'a>(
     (rest, Cow::Borrowed(media_type))
 }
 
-/// The value of the charset parameter as a label; `None` if it is empty.
-/// [`resolve`](crate::charset::resolve) handles damaged names.
+/// The value of the charset parameter as a label; `None` if the value is empty.
+/// [`resolve`](crate::charset::resolve) repairs damaged labels later.
 #[inline]
 fn charset_label<'a>(field: &mut FieldReader<'a>, value: Value<'a>) -> Option<Label<'a>> {
     match trim_start(&value.octets) {
@@ -304,13 +305,13 @@ fn charset_label<'a>(field: &mut FieldReader<'a>, value: Value<'a>) -> Option<La
     }
 }
 
-/// The same for a value that is empty or begins with an equals sign.
+/// Like [`charset_label`], for a value that is empty or begins with an equals sign.
 #[inline(never)]
 fn odd_charset_label<'a>(field: &mut FieldReader<'a>, value: Value<'a>) -> Option<Label<'a>> {
     let (at, length) = (value.offset, value.length);
     match trim_start(&value.octets) {
         [b'=', b'?', ..] => return Some(Label::from(value.octets)),
-        // `charset="=utf-8"`: a template whose variable included the equals sign.
+        // `charset="=utf-8"` comes from a template whose variable included the equals sign.
         [b'=', rest @ ..] if !trim_end(rest).is_empty() => {
             let detail = "an equals sign before the charset, inside its quotes";
             field.report.add(Kind::WrongSeparator, at, length, detail);

@@ -21,8 +21,8 @@ use crate::work::work;
 /// Maximum look-ahead into a file name in octets: file systems allow 255. Keeps parsing linear.
 const MAX_NAME: usize = 255;
 
-/// A damaged parameter: a wrong separator, no value, missing or unclosed quotes. If there is none, the
-/// error holds the octets after the skipped text.
+/// Parses a damaged parameter: a wrong separator, no value, missing or unclosed quotes. If there is no
+/// parameter, skips the text; the error holds the octets after it.
 pub(super) fn loose_parameter<'a>(
     field: &mut FieldReader<'a>,
     input: &'a [u8],
@@ -80,9 +80,10 @@ pub(super) fn loose_parameter<'a>(
     })
 }
 
-/// The separator of name and value: `:` or `==` instead of `=`, written by templates of mass mailers.
+/// Skips the separator of name and value: `=`, or `:` or `==` as templates of mass mailers write it.
 ///
-/// An equals sign may begin a boundary, and begins an encoded word.
+/// Further equals signs are skipped too, unless they may begin the value: in `boundary==x` the second one
+/// is kept, and in `==?utf-8?` it begins an encoded word.
 fn separator<'a>(
     field: &mut FieldReader<'a>,
     input: &'a [u8],
@@ -111,7 +112,7 @@ fn separator<'a>(
     Some(rest)
 }
 
-/// A quoted string that does not end at its second quote, or not at all.
+/// Parses a quoted string, which may have unescaped quotes inside or no closing quote.
 fn loose_quoted_string<'a>(
     field: &mut FieldReader<'a>,
     input: &'a [u8],
@@ -132,8 +133,9 @@ fn loose_quoted_string<'a>(
     (rest, unquoted(slice(input, 1, length - 1)))
 }
 
-/// The octets after the final quote of a value like `"the "best" file.txt"`, before the next semicolon:
-/// web mailers quote file names without escaping quotes in them.
+/// Skips a value with quotes inside, such as `"the "best" file.txt"`, up to the last quote before the
+/// next semicolon. Web mailers do not escape quotes in file names. `None` if the value does not end at
+/// that quote.
 fn after_inner_quotes<'a>(field: &mut FieldReader<'a>, rest: &'a [u8]) -> Option<&'a [u8]> {
     let near = slice(rest, 0, MAX_NAME.min(rest.len()));
     let line = memchr(b';', near).map_or(near, |end| slice(near, 0, end));
@@ -143,9 +145,9 @@ fn after_inner_quotes<'a>(field: &mut FieldReader<'a>, rest: &'a [u8]) -> Option
     ends_value(field, after, false).then_some(after)
 }
 
-/// A quoted string without its second quote: it ends with the field, or before a semicolon followed by a
-/// parameter. A final quoted pair was meant as the second quote: `"C:\temp\"` comes from mailers that
-/// quote without escaping.
+/// Parses a quoted string without a closing quote. It ends at a semicolon followed by a parameter, or at
+/// the end of the field. If it ends in `\"`, both octets are removed: mailers that do not escape
+/// backslashes write `"C:\temp\"`.
 fn unclosed_quoted_string<'a>(
     field: &mut FieldReader<'a>,
     input: &'a [u8],
@@ -173,8 +175,8 @@ fn unclosed_quoted_string<'a>(
     )
 }
 
-/// A quoted value, possibly a DOS or Windows path such as `"C:\TEMP\logo.png"`: mailers for these
-/// systems did not double the backslashes.
+/// Removes the quoted pairs of a value. Keeps the backslashes of a DOS or Windows path such as
+/// `"C:\TEMP\logo.png"`: mailers for these systems did not double them.
 fn quoted_path<'a>(
     field: &mut FieldReader<'a>,
     input: &'a [u8],
@@ -191,7 +193,8 @@ fn quoted_path<'a>(
     unfold(content)
 }
 
-/// Whether a value begins with a drive letter and a backslash that quotes neither a quote nor itself.
+/// Whether a value begins with a drive letter, a colon and a backslash that is not followed by a quote or
+/// a backslash.
 pub(super) fn is_path(content: &[u8]) -> bool {
     match content {
         [drive, b':', b'\\', next, ..] => {
@@ -201,12 +204,12 @@ pub(super) fn is_path(content: &[u8]) -> bool {
     }
 }
 
-/// A value without the quotes it needs, up to white space or a semicolon. A file name and a
-/// [label](label_continues) may have white space, and parentheses that are not a comment.
+/// Parses a value without the quotes it needs, up to white space or a semicolon. A file name may have
+/// white space and parentheses; a label may have white space in a few forms ([`label_continues`]).
 ///
-/// Needed for unquoted file names with blanks, `ISO_8859-1:1987` and encoded words. Apostrophes stay in
-/// the value: RFC 2045, section 5.1, allows them in tokens, and file names have them.
-/// [`resolve`](crate::charset::resolve) handles apostrophes around a label.
+/// Examples are file names with blanks, `ISO_8859-1:1987` and encoded words. Apostrophes stay in the
+/// value: RFC 2045, section 5.1, allows them in tokens, and file names have them.
+/// [`resolve`](crate::charset::resolve) removes apostrophes around a label.
 fn unquoted_value<'a>(
     field: &mut FieldReader<'a>,
     input: &'a [u8],
@@ -214,7 +217,7 @@ fn unquoted_value<'a>(
 ) -> (&'a [u8], Cow<'a, [u8]>) {
     let is_name = is_name(attribute);
     let mut rest = input;
-    // A value does not begin with a comment.
+    // A parenthesis at the start is part of the value, not a comment.
     if input.first() == Some(&b'(') {
         rest = after_comments(field, input).unwrap_or_else(|| slice(input, 1, input.len()));
         let after = blanks(rest).map_or(rest, |(after, _)| after);
@@ -257,9 +260,9 @@ fn unquoted_value<'a>(
     (rest, unfold(octets))
 }
 
-/// Whether a label continues after the blank between this word and `after`. In `'Windows 1251'` the
-/// closing apostrophe follows, in `iso 8859 2` a number, and in `shift jis` one more word, since the
-/// first has no number.
+/// Whether a label continues after the blank between this word and `after`. It does if the label begins
+/// with an apostrophe that this word does not close (`'Windows 1251'`), if a number follows (`iso 8859
+/// 2`), or after a first word without a digit (`shift jis`).
 fn label_continues(label: &[u8], word: &[u8], is_first: bool, after: &[u8]) -> bool {
     /// Maximum length of a word of a label.
     const MAX_WORD: usize = 16;
@@ -279,8 +282,8 @@ fn label_continues(label: &[u8], word: &[u8], is_first: bool, after: &[u8]) -> b
     next.iter().all(u8::is_ascii_digit) || is_first && !word.iter().any(u8::is_ascii_digit)
 }
 
-/// The octets after a run without white space and semicolons, before any comment. Encoded words,
-/// parentheses and ISO 2022 runs in it may contain both.
+/// Skips one word of a value, up to white space, a semicolon or a comment. Encoded words, parentheses and
+/// ISO 2022 runs in the word may contain white space and semicolons.
 fn value_word<'a>(field: &mut FieldReader<'a>, input: &'a [u8], is_name: bool) -> &'a [u8] {
     let mut rest = input;
     loop {
@@ -340,8 +343,8 @@ pub(super) fn is_name(attribute: &[u8]) -> bool {
 
 /// Whether the parenthesis at the start of `input` begins an unquoted name.
 ///
-/// By the grammar, `filename=(1).pdf` has a comment and a name, which its mailer did not mean. The name
-/// is the text in parentheses if there is no other text.
+/// By the grammar, `filename=(1).pdf` is a comment and the name `.pdf`, but the mailer meant `(1).pdf`.
+/// Text in parentheses alone is the name too.
 pub(super) fn opens_name<'a>(
     field: &mut FieldReader<'a>,
     input: &'a [u8],
@@ -357,8 +360,8 @@ pub(super) fn opens_name<'a>(
     after.first() != Some(&b'"') && !next_is_parameter(after)
 }
 
-/// The octets after the comments at the start of `input` and the white space between them; `None` if the
-/// first comment is not closed.
+/// Skips the comments at the start of `input` and the white space between them. `None` if the first
+/// comment is not closed.
 fn after_comments<'a>(field: &mut FieldReader<'a>, input: &'a [u8]) -> Option<&'a [u8]> {
     let mut rest = field.after_comment(input)?;
     loop {
@@ -370,16 +373,17 @@ fn after_comments<'a>(field: &mut FieldReader<'a>, input: &'a [u8]) -> Option<&'
     }
 }
 
-/// The octets after a parenthesis or parenthesized text at the start of `input` that is part of an
-/// unquoted value. It is if it is unclosed or more of the value follows, as in `photo(1).jpg` and, in a
-/// file name, `photo (1).jpg`. `None` for a comment, before the end of the value or another parameter.
+/// Skips the parenthesized text at the start of `input` if it is part of an unquoted value. It is part of
+/// the value if more of the value follows: `photo(1).jpg` or, in a file name, `photo (1).jpg`. An
+/// unclosed parenthesis is part of the value too. `None` for a comment: the value ends there, or another
+/// parameter follows.
 fn after_parentheses<'a>(
     field: &mut FieldReader<'a>,
     input: &'a [u8],
     is_name: bool,
 ) -> Option<&'a [u8]> {
     let Some(rest) = after_comments(field, input) else {
-        // A directly following parenthesis that does close is part of the value too.
+        // Skips all adjacent opening parentheses, even if one of them is closed.
         let run = input.iter().take_while(|&&octet| octet == b'(').count();
         work(run);
         return input.get(run..);
@@ -393,15 +397,15 @@ fn after_parentheses<'a>(
     }
 }
 
-/// Whether a name and an equals sign follow, as after a missing semicolon.
+/// Whether `input` begins with a name and an equals sign, as after a missing semicolon.
 pub(super) fn next_is_parameter(input: &[u8]) -> bool {
     let name = (blanks, token, blanks, tag("=")).parse(input);
-    // `=?` begins an encoded word and `==` ends base64.
+    // `==` is the end of base64, not a separator.
     name.is_ok_and(|(rest, _)| !matches!(rest.first(), Some(b'=')))
 }
 
-/// Skips text that is not a parameter, up to a semicolon, or to white space or a comma before a likely
-/// parameter.
+/// Skips text that is not a parameter. Stops at a semicolon, or after white space or a comma if a likely
+/// parameter follows.
 pub(super) fn skip_text<'a>(field: &mut FieldReader<'a>, input: &'a [u8]) -> &'a [u8] {
     let is_gap = |octet| is_blank(octet) || octet == b',';
     let mut rest = input;
@@ -417,7 +421,7 @@ pub(super) fn skip_text<'a>(field: &mut FieldReader<'a>, input: &'a [u8]) -> &'a
             .unwrap_or(rest.len());
         rest = rest.get(gap..).unwrap_or_default();
         work(word + gap + 1);
-        // Skips the test for most other words.
+        // Cheap check first: most words do not begin a name.
         let begins_name = rest.first().is_some_and(|&octet| is_token(octet));
         if gap > 0 && begins_name && next_is_parameter(rest) {
             break;

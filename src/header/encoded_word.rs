@@ -1,10 +1,10 @@
 //! Encoded words (RFC 2047, section 2, with the language of RFC 2231, section 5).
 //!
 //! A parsed word holds its label, encoding and encoded text verbatim. `decode/field_decoder.rs` decodes
-//! it, and drops the white space between two words (section 6.2). Decoding is a separate module so that
-//! decoded text is never parsed as syntax.
+//! words, and drops the white space between two words (section 6.2). Decoding is a separate module, so
+//! that decoded text is never parsed as syntax.
 //!
-//! Only words that follow the grammar are parsed here; `loose_word.rs` parses the others.
+//! This file parses words that follow the grammar; `loose_word.rs` parses other words.
 
 use std::borrow::Cow;
 
@@ -45,11 +45,11 @@ pub struct EncodedWord<'a> {
     text: Span,
     pub(super) form: Form,
     place: Place,
-    /// Whether it is inside quotes, in a parameter too.
+    /// Whether the word is inside quotes, including those of a parameter value.
     in_quotes: bool,
 }
 
-/// How an encoded word departs from the grammar.
+/// Whether and how an encoded word departs from the grammar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Form {
     /// Follows the grammar of RFC 2047, section 2.
@@ -61,7 +61,7 @@ pub(super) enum Form {
     Unclosed,
 }
 
-/// A range of octets at half the size of `Range<usize>`: a field may have many words.
+/// A range of octets, in half the memory of `Range<usize>`, since a field may have many words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Span {
     start: u32,
@@ -99,7 +99,7 @@ impl<'a> EncodedWord<'a> {
     /// ```
     pub const MAX_LENGTH: usize = 8192;
 
-    /// The charset that the word names, without its language; empty if it names none.
+    /// The charset that the word names, without the language; empty if the word names no charset.
     #[must_use]
     pub fn label(&self) -> Label<'a> {
         Label::new(self.label_octets())
@@ -110,7 +110,7 @@ impl<'a> EncodedWord<'a> {
         self.charset.octets(self.source)
     }
 
-    /// Whether its encoding is spelled out, as in `base64`, instead of one letter.
+    /// Whether the encoding is a name such as `base64` instead of one letter.
     pub(super) fn has_encoding_name(&self) -> bool {
         let between = slice(
             self.source,
@@ -187,14 +187,15 @@ impl<'a> EncodedWord<'a> {
         }
     }
 
-    /// Whether a Q word ends in an equals sign that begins no escape. Scripts add one as base64-style
-    /// padding; others as a soft line break of quoted-printable (RFC 2045, section 6.7, rule 5), which
-    /// means nothing in a word. If a mailer split an escape between words, the next word completes it.
+    /// Whether a Q word ends in an equals sign that begins no escape. Some scripts add the sign like
+    /// base64 padding, others as a soft line break of quoted-printable (RFC 2045, section 6.7, rule 5),
+    /// which has no meaning in a word. If a mailer split an escape between words, the next word has the
+    /// digits.
     pub(crate) fn ends_in_equals_sign(&self) -> bool {
         self.encoding == WordEncoding::Q && matches!(self.text(), [_, .., b'='])
     }
 
-    /// The encoded text without that equals sign.
+    /// The encoded text without a [trailing equals sign](Self::ends_in_equals_sign).
     fn text_without_padding(&self) -> &'a [u8] {
         match self.text().split_last() {
             Some((_, text)) if self.ends_in_equals_sign() => text,
@@ -208,7 +209,7 @@ impl<'a> EncodedWord<'a> {
         self.source
     }
 
-    /// The number of octets of the field body before the word.
+    /// The offset of the word in the field body.
     #[must_use]
     pub fn offset(&self) -> usize {
         self.offset
@@ -335,7 +336,8 @@ pub(super) fn is_word_token(octet: u8) -> bool {
 
 /// > encoding = token
 ///
-/// There are two (RFC 2047, section 4). Also consumes the question marks around the encoding.
+/// The only encodings are B and Q (RFC 2047, section 4). Also consumes the question marks around the
+/// encoding.
 pub(super) fn encoding(input: &[u8]) -> IResult<&[u8], WordEncoding> {
     match input {
         [b'?', b'B' | b'b', b'?', rest @ ..] => Ok((rest, WordEncoding::B)),
@@ -368,9 +370,9 @@ pub(super) fn is_encoded_text(octet: u8) -> bool {
 
 /// The encoded text, unfolded.
 ///
-/// The line ending never belongs to the text. The blank after it does, if the text has literal blanks.
-/// It came with the fold if the text writes blanks as `_` or `=20`, or is base64, and also inside an
-/// escape or after a soft line break.
+/// The line ending of a fold is never text. The blank after it is text if the word has literal blanks
+/// elsewhere. The blank was added by the fold, and is removed, if the word writes blanks as `_` or `=20`,
+/// if it is base64, inside an escape, and after a soft line break.
 fn without_folds(text: &[u8], encoding: WordEncoding, place: Place) -> Cow<'_, [u8]> {
     let has_blanks = encoding == WordEncoding::Q && has_blank(text);
     let whole = has_blanks.then(|| join_split_escapes(text, place));
@@ -380,11 +382,11 @@ fn without_folds(text: &[u8], encoding: WordEncoding, place: Place) -> Cow<'_, [
     without_line_ends(text, encoding)
 }
 
-/// The text without the blanks and folds inside its escapes (`=C3=`, a fold, and `B5`; RFC 2047, section
-/// 4.2), and without soft line breaks (RFC 2045, section 6.7, rule 5). `None` if it has none.
+/// Removes blanks and folds inside escapes (`=C3=`, a fold, and `B5`; RFC 2047, section 4.2), and soft
+/// line breaks (RFC 2045, section 6.7, rule 5). `None` if the text has neither.
 ///
 /// Relays fold inside escapes. The quoted-printable functions of PHP and Python write soft line breaks,
-/// which mean nothing in a word.
+/// which have no meaning in a word.
 fn join_split_escapes(text: &[u8], place: Place) -> Option<Vec<u8>> {
     work(2 * text.len());
     let has_escape = text.windows(3).any(|three| escape(three).is_some());
@@ -398,7 +400,7 @@ fn join_split_escapes(text: &[u8], place: Place) -> Option<Vec<u8>> {
         let start = at + found;
         at = start + 1;
         let following = text.get(at..).unwrap_or_default();
-        // The preceding escape may have been split too.
+        // If the preceding escape was split too, its digits are only in `octets`.
         let before = if from == start {
             &*octets
         } else {
@@ -428,8 +430,8 @@ fn join_split_escapes(text: &[u8], place: Place) -> Option<Vec<u8>> {
     })
 }
 
-/// The two hexadecimal digits of an escape with blanks after its equals sign or between the digits, and
-/// their length with the blanks.
+/// Parses the rest of a split escape: two hexadecimal digits, with blanks before or between them. Returns
+/// the digits, and the length including the blanks.
 fn split_escape(following: &[u8]) -> Option<([u8; 2], usize)> {
     let before = blanks_at_start(following);
     let first = *following.get(before)?;
@@ -442,8 +444,8 @@ fn split_escape(following: &[u8]) -> Option<([u8; 2], usize)> {
 }
 
 /// Whether two digits after an equals sign and white space are a split escape, and not text after a soft
-/// line break such as `eder` after `Mitgli=`. Its octet is above 7F, next to another such escape in
-/// letters of the same case, and no letter of that case follows the digits.
+/// line break, such as `eder` after `Mitgli=`. They are a split escape if their octet is above 7F, an
+/// adjacent escape has an octet above 7F and digits of the same case, and no letter of that case follows.
 fn is_next_to_escape(before: &[u8], digits: [u8; 2], after: &[u8]) -> bool {
     let last = before.len().checked_sub(3).and_then(|at| before.get(at..));
     let beside = [last.and_then(escape), next_escape(after)];
@@ -467,18 +469,20 @@ fn escape(octets: &[u8]) -> Option<[u8; 2]> {
     }
 }
 
-/// The digits of the escape at the start of `octets`, split or not.
+/// The digits of the escape at the start of `octets`, which may be split.
 fn next_escape(octets: &[u8]) -> Option<[u8; 2]> {
     let whole = octets.get(..3).and_then(escape);
     let following = octets.strip_prefix(b"=");
     whole.or_else(|| following.and_then(split_escape).map(|(digits, _)| digits))
 }
 
-/// The length of a soft line break after its equals sign; `None` if there is none.
+/// The length of a soft line break, without its equals sign; `None` if the equals sign begins no soft
+/// line break.
 ///
-/// A fold adds one blank, which is text in a parameter value (RFC 5322, section 3.2.4). PHP replaces
-/// line endings by two blanks. Before a single blank, the equals sign is a soft line break if the word
-/// has escapes: its writer would have encoded a literal one as `=3D`.
+/// Three things after an equals sign make a soft line break: a fold, whose blank belongs to it except in
+/// a parameter value (RFC 5322, section 3.2.4); two blanks, since PHP replaces line endings by them; and
+/// a single blank, if the word has escapes, since its writer would have encoded a literal equals sign as
+/// `=3D`.
 fn soft_break(before: &[u8], following: &[u8], place: Place, has_escape: bool) -> Option<usize> {
     let gap = slice(following, 0, blanks_at_start(following));
     let is_line_end = |octet: &u8| matches!(octet, b'\r' | b'\n');
@@ -496,7 +500,7 @@ fn soft_break(before: &[u8], following: &[u8], place: Place, has_escape: bool) -
     }
 }
 
-/// Whether a text ends in a letter or an escape. After a digit or a symbol, an equals sign is probably
+/// Whether a text ends in a letter or an escape. An equals sign after a digit or a symbol is probably
 /// text.
 fn ends_in_letter(text: &[u8]) -> bool {
     let last = text.len().checked_sub(3).and_then(|at| text.get(at..));
@@ -530,8 +534,8 @@ fn without_line_ends(text: &[u8], encoding: WordEncoding) -> Cow<'_, [u8]> {
     Cow::Owned(octets)
 }
 
-/// The charset and the language of `charset*language` (RFC 2231, section 5), without quotes around the
-/// charset.
+/// Splits `charset*language` (RFC 2231, section 5) into charset and language, and removes quotes around
+/// the charset.
 pub(super) fn label_and_language(charset: &[u8]) -> (&[u8], Option<&[u8]>) {
     let charset = match charset {
         [b'"', ..] => quoted_charset(charset).map_or(charset, |(_, bare)| bare),

@@ -1,6 +1,7 @@
 //! A list that usually has at most one element.
 
-/// A list that allocates only for its second element: most fields have one piece and one charset.
+/// A list that allocates memory only if it has two elements or more: most fields have one piece and one
+/// charset.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) enum Few<T> {
     #[default]

@@ -16,15 +16,17 @@ pub const MAX_FILENAME: usize = 240;
 /// Maximum length of an extension in octets; a longer one is part of the name.
 const MAX_EXTENSION: usize = 32;
 
-/// A safe file name on any system, or `None` if no part of `name` is usable.
+/// Makes a file name safe on any system. `None` if no part of `name` is usable.
 ///
-/// Folders become part of the name, separated by `_`. Removed are `.`, `..`, drives, control characters,
-/// bidirectional controls, zero-width characters, and leading and trailing full stops and white space.
-/// Other characters that Windows forbids become `_`, and a reserved name such as `CON` or `nul.txt` gets
-/// the prefix `_`. A long name is truncated before its extension, to [`MAX_FILENAME`] octets.
+/// Folders become part of the name, separated by `_`. `.`, `..`, drives, control characters,
+/// bidirectional controls, zero-width characters, and leading and trailing full stops and white space are
+/// removed. Other characters that Windows forbids become `_`, and a reserved name such as `CON` or
+/// `nul.txt` gets the prefix `_`. A long name is truncated before its extension, to [`MAX_FILENAME`]
+/// octets.
 ///
-/// If `extension`, of at most 32 octets, is not empty, the result ends in a full stop and the extension,
-/// added only if missing. Different names may become the same: ask before you overwrite a file.
+/// If `extension` is not empty, the result ends in a full stop and the extension, which are added if
+/// missing. An extension has at most 32 octets. Different names may become the same: ask before you
+/// overwrite a file.
 ///
 /// ```
 /// use mime_charset::header::safe_filename;
@@ -116,7 +118,7 @@ fn trim(name: &str) -> &str {
     name.trim_matches(|it: char| it == '.' || it.is_whitespace() || is_joiner(it))
 }
 
-/// Invisible characters, blank ones such as the Hangul fillers, and tags that spell flags.
+/// Whether a character is invisible, blank like the Hangul fillers, or one of the tags that spell flags.
 fn is_hidden(character: char) -> bool {
     is_invisible(character)
         || matches!(
@@ -142,10 +144,10 @@ fn is_reserved(name: &str) -> bool {
     DEVICES.iter().any(is) || NUMBERED.iter().any(is_numbered)
 }
 
-/// Truncates a name before its ending of `ending` octets, or else before its extension, to
-/// [`MAX_FILENAME`].
+/// Truncates a name to [`MAX_FILENAME`], keeping its last `ending` octets, or its extension if `ending`
+/// is 0.
 fn truncate(name: &str, ending: usize) -> String {
-    /// A letter with more combining marks than this may be split.
+    /// Maximum number of combining marks kept with their letter.
     const MAX_MARKS: usize = 16;
     let dot = name
         .rfind('.')

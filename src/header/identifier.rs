@@ -1,8 +1,8 @@
 //! Lists of text in angle brackets: message identifiers (RFC 5322, section 3.6.4), Content-ID (RFC
 //! 2392), and the URIs of the List- fields (RFC 2369).
 //!
-//! Encoded words are not decoded: these fields may not have any (RFC 2047, section 5), and other
-//! programs would not find a decoded identifier.
+//! Encoded words are not decoded: these fields may not have encoded words (RFC 2047, section 5), and
+//! other programs would not recognize a decoded identifier.
 
 use std::borrow::Cow;
 
@@ -50,9 +50,9 @@ pub struct Identifiers<'a> {
 pub struct Identifier<'a> {
     /// Without angle brackets, and without comments and unquoted white space.
     pub octets: Cow<'a, [u8]>,
-    /// The number of octets of the field body before it.
+    /// The offset of the opening bracket in the field body.
     pub offset: usize,
-    /// The number of octets from its opening bracket to its closing one, inclusive.
+    /// The length in octets, including both brackets.
     pub length: usize,
 }
 
@@ -97,7 +97,7 @@ pub fn uris(body: &[u8]) -> Identifiers<'_> {
     read(body, Grammar::Uris)
 }
 
-/// The content of the brackets.
+/// The grammar of the content of the brackets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Grammar {
     MessageIds,
@@ -105,7 +105,7 @@ enum Grammar {
     Uris,
 }
 
-/// Lexemes of a field whose brackets may hold more than an address.
+/// The lexemes of a field whose angle brackets may hold text other than addresses.
 pub(super) fn lexemes(body: &[u8]) -> Lexemes<'_> {
     let mut lexemes = Lexemes::new(body);
     lexemes.words = false;
@@ -201,16 +201,16 @@ fn bare(body: &[u8], grammar: Grammar) -> Option<Identifiers<'_>> {
 /// The content of angle brackets.
 struct Bracketed<'a> {
     octets: Cow<'a, [u8]>,
-    /// The offset after it and its closing bracket.
+    /// The offset after the content and the closing bracket.
     end: usize,
     is_closed: bool,
-    /// The first white space or comment, preferably after text: the length of `octets` before it, and
+    /// The first white space or comment, preferably one after text: the length of `octets` before it, and
     /// its offset.
     gap: Option<(usize, usize)>,
 }
 
-/// The identifier whose opening bracket is at `open`; `None` if the brackets are empty. An unclosed one
-/// ends at its first white space.
+/// The identifier whose opening bracket is at `open`; `None` if the brackets are empty. An unclosed
+/// identifier ends at its first white space.
 fn in_brackets<'a>(
     lexemes: &mut Lexemes<'a>,
     open: usize,
@@ -235,7 +235,8 @@ fn in_brackets<'a>(
     }
     let length = found.end - open;
     let is_line_end = |octet: &u8| matches!(octet, b'\r' | b'\n');
-    // A line ending after a backslash, or in quotes without white space after it.
+    // A line ending is left if it follows a backslash, or if it is in quotes without white space after
+    // it.
     let has_line_end = found.octets.iter().any(is_line_end);
     if has_line_end {
         found.octets.to_mut().retain(|octet| !is_line_end(octet));
@@ -292,7 +293,8 @@ fn message_id<'a>(lexemes: &mut Lexemes<'a>, start: usize) -> Bracketed<'a> {
 }
 
 impl<'a> Bracketed<'a> {
-    /// Appends a lexeme. The result stays borrowed until something is removed.
+    /// Appends a lexeme. The content stays borrowed as long as the lexemes are unquoted and adjacent in
+    /// the body.
     fn append(&mut self, body: &'a [u8], lexeme: &Lexeme) {
         let source = slice(body, lexeme.start, lexeme.end);
         let is_next = self.end == lexeme.start;
@@ -319,7 +321,7 @@ impl<'a> Bracketed<'a> {
     }
 }
 
-/// Reads octets up to the closing bracket of a URI, which may hold any but angle brackets.
+/// Reads octets up to the closing bracket of a URI, which may have any octets except angle brackets.
 fn uri<'a>(lexemes: &mut Lexemes<'a>) -> Bracketed<'a> {
     let input = lexemes.rest();
     let start = lexemes.field.offset(input);
@@ -350,7 +352,7 @@ fn uri<'a>(lexemes: &mut Lexemes<'a>) -> Bracketed<'a> {
 }
 
 impl Grammar {
-    /// Reports where an identifier departs from the grammar.
+    /// Reports how an identifier departs from the grammar.
     fn check(self, found: &Identifier<'_>, report: &mut Report) {
         let octets = &*found.octets;
         let violation = match self {

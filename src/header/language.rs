@@ -2,13 +2,14 @@
 
 use super::token::FieldReader;
 
-/// Maximum length of a field in octets. A longer one names too many languages to be evidence.
+/// Maximum length of a field in octets. A longer field names too many languages to be evidence.
 const MAX_LENGTH: usize = 1024;
 
-/// Maximum number of languages in a field that is evidence for its text.
+/// Maximum number of languages in a field. If a field names more, it is not evidence.
 const MAX_LANGUAGES: usize = 8;
 
-/// The tags of a Content-Language field, without comments and white space; none if there are too many.
+/// The tags of a Content-Language field, without comments and white space. Empty if there are more than
+/// [`MAX_LANGUAGES`].
 ///
 /// > Content-Language = "Content-Language" ":" 1#Language-tag
 ///

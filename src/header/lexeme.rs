@@ -28,9 +28,9 @@ pub(super) enum Class {
     Quoted,
     /// A domain literal, or other text in brackets.
     Literal,
-    /// Atoms and full stops; in an address list also adjacent at signs.
+    /// Adjacent atoms and full stops, and in an address list also at signs.
     Atom,
-    /// An encoded word; it may contain specials, against the standard.
+    /// An encoded word. It may contain specials, though the standard forbids them.
     Word,
     /// One of the specials, or a stray quoted pair.
     Special(u8),
@@ -42,14 +42,15 @@ pub(super) enum Class {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Lexeme {
     pub(super) class: Class,
-    /// Whether its value is its source: it has no quoted pair, fold, escape or comment.
+    /// Whether the value of the lexeme equals its source: there is no quoted pair, fold, escape or
+    /// comment in it.
     pub(super) is_literal: bool,
-    /// The length of its closing delimiter: 0 for an unclosed comment, 3 for a quoted string followed by
+    /// The length of the closing delimiter: 0 for an unclosed comment, 3 for a quoted string followed by
     /// the [end of an encoded word](Lexeme::word_end).
     closing: u8,
     /// The number of at signs in an atom, up to 255.
     pub(super) at_signs: u8,
-    /// The white space before it, if [skipped](Lexemes::skip_blanks).
+    /// The white space before the lexeme, if it was [skipped](Lexemes::skip_blanks).
     pub(super) gap: Gap,
     pub(super) start: usize,
     pub(super) end: usize,
@@ -78,7 +79,7 @@ impl Lexeme {
         }
     }
 
-    /// Splits an atom into at signs and atoms without any; yields any other lexeme unchanged.
+    /// Splits an atom into at signs and atoms without at signs. Yields any other lexeme unchanged.
     pub(super) fn split_at_signs(self, body: &[u8]) -> impl Iterator<Item = Lexeme> {
         let mut start = self.start;
         std::iter::from_fn(move || {
@@ -124,12 +125,14 @@ impl Lexeme {
         (length > 0).then_some((self.end - length, self.end))
     }
 
-    /// Whether it is an atom that begins with a full stop or an at sign, and so joins its neighbour.
+    /// Whether the lexeme is an atom that begins with a full stop or an at sign, which joins it to the
+    /// lexeme before it.
     pub(super) fn joins_before(&self, body: &[u8]) -> bool {
         self.class == Class::Atom && matches!(body.get(self.start), Some(b'.' | b'@'))
     }
 
-    /// Whether it is an atom that ends with a full stop or an at sign.
+    /// Whether the lexeme is an atom that ends with a full stop or an at sign, which joins it to the
+    /// lexeme after it.
     pub(super) fn joins_after(&self, body: &[u8]) -> bool {
         let last = self.end.saturating_sub(1);
         self.class == Class::Atom && matches!(body.get(last), Some(b'.' | b'@'))
@@ -139,7 +142,7 @@ impl Lexeme {
         self.class == Class::Special(special)
     }
 
-    /// Whether it is part of a name or an address.
+    /// Whether the lexeme is part of a name or an address.
     pub(super) fn is_text(&self) -> bool {
         !matches!(
             self.class,
@@ -147,7 +150,7 @@ impl Lexeme {
         )
     }
 
-    /// Whether it separates the addresses of a list, or an address from the text around it.
+    /// Whether the lexeme separates addresses, or an address from the text around it.
     pub(super) fn is_separator(&self) -> bool {
         matches!(self.class, Class::Special(b'<' | b'>' | b',' | b';' | b':'))
     }
@@ -158,9 +161,9 @@ impl Lexeme {
 pub(super) struct Lexemes<'a> {
     pub(super) field: FieldReader<'a>,
     rest: &'a [u8],
-    /// Whether an encoded word is one lexeme, including specials. RFC 2047, section 5, forbids specials
-    /// in the words of a phrase, but some mailers write `=?utf-8?Q?Doe,_Joe?= <joe@example.org>` for one
-    /// mailbox.
+    /// Whether an encoded word is one lexeme, even with specials in it. RFC 2047, section 5, forbids
+    /// specials in the words of a phrase, but some mailers write `=?utf-8?Q?Doe,_Joe?= <joe@example.org>`
+    /// for one mailbox.
     pub(super) words: bool,
     /// Whether the field has parameters.
     pub(super) parameters: bool,
@@ -168,7 +171,8 @@ pub(super) struct Lexemes<'a> {
     pub(super) addresses: bool,
     /// The meaning of an opening bracket.
     pub(super) brackets: Brackets,
-    /// Cleared after an unclosed quote or bracket, so that the closing one is searched once.
+    /// Which closing delimiters may still follow. Cleared after an unclosed quote or bracket, so that the
+    /// field is searched for its closing delimiter only once.
     closes: Closes,
 }
 
@@ -210,7 +214,7 @@ impl<'a> Lexemes<'a> {
         self.rest
     }
 
-    /// Whether a quotation mark may begin a quoted string: none does after an unclosed one.
+    /// Whether a quotation mark may begin a quoted string: not after an unclosed quotation mark.
     pub(super) fn may_quote(&self) -> bool {
         self.closes.quote
     }
@@ -220,7 +224,7 @@ impl<'a> Lexemes<'a> {
         self.rest = rest;
     }
 
-    /// A quoted string or a bracketed lexeme; `None` if it is not closed.
+    /// Parses a quoted string or a bracketed lexeme. `None` if it is not closed.
     fn bracketed(&mut self, input: &'a [u8], first: u8) -> Option<Found<'a>> {
         let rule = match (first, self.brackets) {
             (b'"', _) if self.closes.quote => {
@@ -250,8 +254,8 @@ impl<'a> Lexemes<'a> {
         None
     }
 
-    /// A quoted string. In `"A =?utf-8?Q?=C3=A9"?=` it ends where the encoded word does: a word has no
-    /// quotes (RFC 2047, section 5, rule 3).
+    /// A quoted string. If its closing quote is inside an encoded word, as in `"A =?utf-8?Q?=C3=A9"?=`,
+    /// it extends to the `?=`: a word may not contain quotes (RFC 2047, section 5, rule 3).
     fn quoted(
         &mut self,
         rest: &'a [u8],
@@ -284,9 +288,9 @@ impl<'a> Lexemes<'a> {
         self.field.note(Kind::Unterminated, input, 1, detail);
     }
 
-    /// A comment. An unclosed one extends to the end of the field. In a parameter list, its parenthesis
-    /// is instead an octet of a value; before an at sign in an address list, an octet of a name (RFC
-    /// 7103, section 7.1.4).
+    /// A comment. An unclosed comment extends to the end of the field, with two exceptions (RFC 7103,
+    /// section 7.1.4). In a parameter list, the unclosed parenthesis is part of a value. In an address
+    /// list, if an at sign follows, it is part of a name.
     fn comment(&mut self, input: &'a [u8]) -> Option<Found<'a>> {
         if let Some(rest) = self.field.after_comment(input) {
             self.field.note_depth(input, rest);
@@ -297,7 +301,7 @@ impl<'a> Lexemes<'a> {
         }
         if self.addresses && self.field.has_at_sign_after(input) {
             self.note_unclosed(input);
-            // Skip them at once: a field may be full of them.
+            // Skips all adjacent parentheses at once: a field may have many.
             let run = input.iter().take_while(|&&octet| octet == b'(').count();
             work(run);
             return input
@@ -348,11 +352,11 @@ impl<'a> Lexemes<'a> {
         })
     }
 
-    /// An atom, including its first octet whatever that is:
+    /// An atom. Any first octet is accepted:
     ///
     /// > atom = \[CFWS\] 1*atext \[CFWS\]
     ///
-    /// without its comments and white space, with full stops, and up to an encoded word.
+    /// without comments and white space, but with full stops. It ends before an encoded word.
     fn atom(&self, input: &'a [u8]) -> Found<'a> {
         let mut at_signs = u8::from(input.first() == Some(&b'@'));
         let mut length = 1;
@@ -382,14 +386,14 @@ impl<'a> Lexemes<'a> {
     }
 }
 
-/// The length of an atom up to its end, an equals sign or an escape.
+/// The length of an atom, or of its part before an equals sign or an escape.
 #[inline]
 pub(super) fn plain_atom(input: &[u8]) -> usize {
     let stops = |&octet: &u8| !is_plain_atom(octet);
     input.iter().position(stops).unwrap_or(input.len())
 }
 
-/// Whether text ends inside the encoded text of a word, after its charset and encoding.
+/// Whether text ends inside the encoded text of an encoded word.
 fn ends_in_open_word(text: &[u8]) -> bool {
     let word = memmem::rfind(text, b"=?").and_then(|at| text.get(at..));
     word.is_some_and(|word| {
@@ -528,18 +532,18 @@ impl Iterator for Lexemes<'_> {
 /// A rule for an encoded word.
 type Rule = fn(&[u8]) -> IResult<&[u8], ()>;
 
-/// An encoded word that is not the local part of an address, where no word is allowed (RFC 2047, section
-/// 5, rule 3).
+/// An encoded word of a phrase. It is not the local part of an address, where RFC 2047, section 5, rule
+/// 3, forbids encoded words.
 pub(super) fn phrase_word(input: &[u8]) -> IResult<&[u8], ()> {
     word_without_at_sign(input, cfws)
 }
 
-/// The same in a parameter value, where a parenthesis may not be a comment.
+/// Like [`phrase_word`], for a parameter value, where a parenthesis may not begin a comment.
 fn value_word(input: &[u8]) -> IResult<&[u8], ()> {
     word_without_at_sign(input, |rest| blanks(rest).map(|(rest, _)| (rest, ())))
 }
 
-/// An encoded word that no at sign follows, after a gap skipped by `gap`.
+/// An encoded word that is not followed by an at sign, directly or after a gap. `gap` skips the gap.
 fn word_without_at_sign(input: &[u8], gap: Rule) -> IResult<&[u8], ()> {
     if !may_open(input) {
         return Err(no_match(input, ErrorKind::Tag));

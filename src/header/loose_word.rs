@@ -1,6 +1,6 @@
 //! Encoded words that break the grammar, as real mailers write them.
 //!
-//! A word is parsed by the grammar first, then by [`loose_word`].
+//! The grammar is tried first, then [`loose_word`].
 
 use memchr::memchr;
 use nom::IResult;
@@ -19,7 +19,7 @@ use super::token::{line_ends, lines, no_match, slice, token, trim_end, trim_star
 use crate::report::{Kind, Report};
 use crate::work::work;
 
-/// The encoded word at `at`, if any ends at or before `end`; a malformed one goes to `report`.
+/// The encoded word at `at`, unless it extends beyond `end`. A word that cannot be parsed is reported.
 #[inline]
 pub(super) fn word_at<'a>(
     body: &'a [u8],
@@ -47,11 +47,11 @@ pub(super) fn word_at<'a>(
     word
 }
 
-/// A word that continues after its first `?=` because two hexadecimal digits follow: a bare question
-/// mark before an escape, as in `=?utf-8?Q?Why?=3F?=`.
+/// A word in which a bare question mark precedes an escape, as in `=?utf-8?Q?Why?=3F?=`. Two hexadecimal
+/// digits follow the first `?=`, so the word continues.
 ///
 /// PHP scripts that write Q text by hand do not escape the question mark. `None` if white space precedes
-/// the later `?=`: the first one ends the word.
+/// the second `?=`: the first `?=` ends the word.
 fn question_mark_before_escape<'a>(
     input: &'a [u8],
     rest: &'a [u8],
@@ -65,10 +65,10 @@ fn question_mark_before_escape<'a>(
     (plain && !longer.text().iter().copied().any(is_blank)).then_some(longer)
 }
 
-/// An encoded word that breaks the grammar, up to its `?=` or the next word.
+/// An encoded word that breaks the grammar. It ends with `?=`, or before the next word.
 ///
 /// It may have white space and question marks in Q text, raw octets above 7F, a fold, or no text. Some
-/// mailers put the unencoded subject between `=?utf-8?Q?` and `?=`, and some relays fold inside words.
+/// mailers write an unencoded subject between `=?utf-8?Q?` and `?=`, and some relays fold inside words.
 fn loose_word(input: &[u8]) -> IResult<&[u8], EncodedWord<'_>> {
     let (after_opening, opening) = loose_opening(input)?;
     let Opening {
@@ -94,9 +94,9 @@ fn loose_word(input: &[u8]) -> IResult<&[u8], EncodedWord<'_>> {
 /// An encoded word at the start of a phrase, with characters that a phrase may not have: quotes, commas,
 /// parentheses, white space.
 ///
-/// Scripts that put an unencoded name between `=?utf-8?Q?` and `?=` write `=?utf-8?Q?"Doe, Joe"?=
-/// <joe@example.org>`. Such a word has no text that could be an address or a group, and ends like a word
-/// of a phrase.
+/// Some scripts write an unencoded name between `=?utf-8?Q?` and `?=`: `=?utf-8?Q?"Doe, Joe"?=
+/// <joe@example.org>`. The word is accepted only if its text cannot be an address or a group, and if
+/// white space, `<`, `(`, a comma or the end of the field follows.
 pub(super) fn loose_phrase_word(input: &[u8]) -> IResult<&[u8], ()> {
     let (region, Opening { encoding, .. }) = loose_opening(input)?;
     let (near, _) = before_next_word(region);
@@ -114,7 +114,7 @@ pub(super) fn loose_phrase_word(input: &[u8]) -> IResult<&[u8], ()> {
 /// Whether `input`, which begins with `=?`, may be a loose word.
 pub(super) fn may_open(input: &[u8]) -> bool {
     match input {
-        // The start of another word, unless the equals sign is the charset.
+        // `=?=?` is the start of another word, unless the second equals sign is the charset.
         [b'=', b'?', b'=', rest @ ..] if rest.starts_with(b"?") => encoding(rest).is_ok(),
         [b'=', b'?', next, ..] if is_blank(*next) => spaced_opening(input).is_ok(),
         [b'=', b'?', next, ..] => *next > b' ' && *next != 0x7F,
@@ -122,11 +122,11 @@ pub(super) fn may_open(input: &[u8]) -> bool {
     }
 }
 
-/// `=?charset?encoding?` with any charset: empty, in quotes, or with characters that RFC 2047, section
-/// 2, excludes.
+/// `=?charset?encoding?` with any charset. It may be empty, in quotes, or have characters that RFC 2047,
+/// section 2, excludes.
 ///
-/// glibc calls US-ASCII `ANSI_X3.4-1968`, and cron puts that name into subjects; its full stop is not
-/// allowed. Old PHP mailers leave the charset empty.
+/// glibc calls US-ASCII `ANSI_X3.4-1968`, and cron writes that name in subjects, though a full stop is
+/// not allowed. Old PHP mailers leave the charset empty.
 fn loose_opening(input: &[u8]) -> IResult<&[u8], Opening<'_>> {
     let (rest, _) = tag("=?")(input)?;
     let (rest, charset) =
@@ -143,7 +143,7 @@ fn loose_opening(input: &[u8]) -> IResult<&[u8], Opening<'_>> {
     Ok((rest, opening))
 }
 
-/// The name of a Content-Transfer-Encoding, or `qp`, in place of the letter (RFC 2047, section 4).
+/// The name of a Content-Transfer-Encoding, or `qp`, instead of the letter B or Q (RFC 2047, section 4).
 fn encoding_by_name(input: &[u8]) -> IResult<&[u8], WordEncoding> {
     let (rest, name) = delimited(tag("?"), word_token, tag("?")).parse(input)?;
     let is_any = |names: &[&str]| {
@@ -167,9 +167,9 @@ struct Opening<'a> {
     spaced: bool,
 }
 
-/// The same with white space or folds around the charset or the encoding. Templates write them, and
-/// relays that fold at any question mark. The charset must look like one, since prose has question marks
-/// and single letters too.
+/// Like [`loose_opening`], with white space or folds around the charset or the encoding. Some templates
+/// write blanks there, and some relays fold at any question mark. The charset must look like a label,
+/// since prose has question marks and single letters too.
 fn spaced_opening(input: &[u8]) -> IResult<&[u8], Opening<'_>> {
     let blanks = |input| take_while(is_blank)(input);
     let (rest, _) = tag("=?")(input)?;
@@ -203,7 +203,7 @@ fn spaced_opening(input: &[u8]) -> IResult<&[u8], Opening<'_>> {
     Ok((rest, opening))
 }
 
-/// The octets before the next `=?charset?encoding?`, and whether none follows.
+/// The octets before the next `=?charset?encoding?`, and whether there is no next one.
 fn before_next_word(region: &[u8]) -> (&[u8], bool) {
     let mut from = 0;
     while let Some(at) = opening(region.get(from..).unwrap_or_default()) {
@@ -216,8 +216,8 @@ fn before_next_word(region: &[u8]) -> (&[u8], bool) {
     (region, true)
 }
 
-/// The offset of the `?=` that ends a word: the first one, or in Q the first without an escape after it,
-/// since `?=E4` may also be a bare question mark before an escape.
+/// The offset of the `?=` that ends a word: the first `?=`. In Q, a `?=` followed by two hexadecimal
+/// digits may be a bare question mark before an escape, so the first `?=` without digits is preferred.
 fn closing(region: &[u8], encoding: WordEncoding) -> Option<usize> {
     work(region.len());
     let mut last = None;
@@ -238,8 +238,9 @@ fn closing(region: &[u8], encoding: WordEncoding) -> Option<usize> {
     last
 }
 
-/// The text of a word whose `?=` is split by a fold or a blank, and its length with that `?=`. Relays
-/// fold anywhere. The text must follow the grammar, since prose has question marks and equals signs too.
+/// The text of a word whose `?=` is split by a fold or a blank, and the length of the text with the split
+/// `?=`. Some relays fold anywhere. The text must follow the grammar, since prose has question marks and
+/// equals signs too.
 fn split_closing(region: &[u8]) -> Option<(&[u8], usize)> {
     let (rest, text) = encoded_text(region).ok()?;
     let following = rest.strip_prefix(b"?")?;
@@ -248,8 +249,8 @@ fn split_closing(region: &[u8]) -> Option<(&[u8], usize)> {
     (is_split && !starts_with_hex(after)).then_some((text, region.len() - after.len()))
 }
 
-/// The text of a word truncated at or inside its `?=`, as by mailers that shorten subjects. Q text with
-/// white space, folded or not, may be prose and is rejected.
+/// The text of a word without its `?=`, or with half of it: some mailers truncate subjects. Q text with
+/// white space or folds may be prose and is rejected.
 fn unclosed_text(region: &[u8], encoding: WordEncoding) -> Option<&[u8]> {
     work(region.len());
     let text = trim_end(region);
@@ -279,7 +280,7 @@ fn report_unparsed(input: &[u8], at: usize, report: &mut Report) {
     }
 }
 
-/// The opening of an encoded word whose charset a fold splits, so that it names none.
+/// The opening of an encoded word with a fold inside its charset. The halves do not name a charset.
 fn folded_charset(input: &[u8]) -> IResult<&[u8], ()> {
     let (input, _) = tag("=?")(input)?;
     let (input, _) = word_token(input)?;
@@ -290,7 +291,7 @@ fn folded_charset(input: &[u8]) -> IResult<&[u8], ()> {
     Ok((rest, ()))
 }
 
-/// An encoded word with an encoding other than B and Q (RFC 2047, section 6.2: shown verbatim).
+/// An encoded word with an encoding other than B and Q, which is kept verbatim (RFC 2047, section 6.2).
 fn unknown_encoding(input: &[u8]) -> IResult<&[u8], ()> {
     let (input, _) = tag("=?")(input)?;
     let (input, _) = word_token(input)?;

@@ -2,9 +2,9 @@
 //!
 //! A field body is the text between the colon and the last line ending of a field, including its folds
 //! (RFC 5322, section 2.2). Values are undecoded octets with the label of their charset: this module
-//! parses the syntax of mail, and decodes no charset. It only recognizes runs of ISO-2022-JP, whose
-//! octets may look like syntax. No function here fails: each violation of a standard is a finding in the
-//! report of the result, with its offset in the body.
+//! parses the syntax of mail, and does not decode charsets. It recognizes runs of ISO-2022-JP, because
+//! their octets may look like syntax. No function here fails: each violation of a standard is a finding
+//! in the report of the result, with its offset in the body.
 //!
 //! - [`content_type`](content_type()), [`content_disposition`](content_disposition()) and
 //!   [`content_transfer_encoding`](content_transfer_encoding()) parse the fields of MIME (RFC 2045, RFC 2183,
@@ -15,8 +15,8 @@
 //! - [`date`](date()) parses a date with its time of day and zone (RFC 5322, section 3.3);
 //! - [`pieces`] splits any field into text and encoded words (RFC 2047), for display.
 //!
-//! A structured field is parsed before any encoded word in it is decoded, and a word is one [`Piece`]: a
-//! word cannot yield an address, parameter, field or line.
+//! A structured field is parsed before its encoded words are decoded, and each word is one [`Piece`]. So
+//! the text of a word cannot become an address, parameter, field or line.
 //!
 //! Each function tries the rule of the standard before the lenient rules that real mail needs.
 //!
@@ -97,11 +97,11 @@ pub(crate) use word_findings::MAX_WORD;
 
 /// A whole field body as text and encoded words, on one line.
 ///
-/// The texts and the sources of the words, joined, are the body without the line endings of its folds.
-/// They include the white space after the colon, quotes, comments and addresses. Encoded words are
-/// recognized where RFC 2047, section 5, allows them in that syntax. In quoted strings, in parameters
-/// and without surrounding white space they are recognized with a finding. Elsewhere they are text.
-/// Accepts any octets.
+/// The texts and the sources of the words, joined, are the whole body, including quotes, comments,
+/// addresses and the white space after the colon; only the line endings of folds are removed. Encoded
+/// words are recognized where RFC 2047, section 5, allows them in this syntax. In quoted strings, in
+/// parameters, and without surrounding white space, they are recognized with a finding. Elsewhere they
+/// are text. Accepts any octets.
 ///
 /// ```
 /// use mime_charset::header::{Piece, Place, Syntax, pieces};
@@ -145,7 +145,8 @@ fn structured_words<'a>(body: &'a [u8], syntax: Syntax, builder: &mut Builder<'a
     lexemes.parameters = syntax == Syntax::Parameters;
     // The range of consecutive atoms and white space.
     let mut run = (0, 0);
-    // In the name of a parameter, where an equals sign begins no word.
+    // Whether the lexeme is in the name of a parameter. The equals sign after the name begins no encoded
+    // word.
     let mut in_name = false;
     builder.value = (syntax == Syntax::Parameters).then_some(0);
     while let Some(lexeme) = lexemes.next() {

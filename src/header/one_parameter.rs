@@ -1,4 +1,4 @@
-//! One parameter, as written and as returned to callers.
+//! One parameter: as parsed from the field, and as returned to callers.
 
 use std::borrow::Cow;
 use std::iter::once;
@@ -24,23 +24,23 @@ use crate::label::Label;
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Parameter<'a> {
-    /// In lower case; ASCII, since it is a token.
+    /// The name in lower case. It is ASCII, since it is a token.
     pub(super) name: Cow<'a, [u8]>,
     pub(super) octets: Cow<'a, [u8]>,
     pub(super) label: Option<Label<'a>>,
     pub(super) language: Option<Cow<'a, [u8]>>,
     pub(super) extended: bool,
-    /// The plain value next to an extended one.
+    /// The plain value, if the field has both a plain and an extended value of this name.
     pub(super) plain: Option<Cow<'a, [u8]>>,
-    /// The ranges of the value that may contain an encoded word; `None` for all of it. Percent-encoded
-    /// octets are never part of one.
+    /// The ranges of the value that may contain an encoded word: those without percent-encoded octets.
+    /// `None` means the whole value.
     pub(super) literal: Option<Box<[Range<usize>]>>,
     pub(super) offset: usize,
     pub(super) length: usize,
 }
 
 impl<'a> Parameter<'a> {
-    /// Maximum number of parameters of a field; further ones are reported
+    /// Maximum number of parameters of a field. Further parameters are skipped and reported
     /// ([`Kind::LimitReached`](crate::Kind::LimitReached)).
     ///
     /// ```
@@ -53,8 +53,8 @@ impl<'a> Parameter<'a> {
     /// ```
     pub const MAX_COUNT: usize = 128;
 
-    /// Maximum section number (RFC 2231, section 3); sections with higher numbers are reported
-    /// ([`Kind::LimitReached`](crate::Kind::LimitReached)).
+    /// Maximum section number (RFC 2231, section 3). Sections with higher numbers are skipped and
+    /// reported ([`Kind::LimitReached`](crate::Kind::LimitReached)).
     ///
     /// ```
     /// use mime_charset::{Kind, header::{Parameter, content_type}};
@@ -72,18 +72,18 @@ impl<'a> Parameter<'a> {
         std::str::from_utf8(&self.name).unwrap_or_default()
     }
 
-    /// Whether that is its name, ignoring case.
+    /// Whether the parameter has this name, ignoring case.
     pub(super) fn is_named(&self, name: &str) -> bool {
         is_name_of(&self.name, name)
     }
 
-    /// The value without quotes, quoted pairs, folds and percent encoding, all sections joined.
+    /// The value, with all sections joined, without quotes, quoted pairs, folds and percent encoding.
     #[must_use]
     pub fn octets(&self) -> &[u8] {
         &self.octets
     }
 
-    /// The charset that an extended value names, if any. Other values are US-ASCII by the standards.
+    /// The charset that an extended value names, if any. By the standards, other values are US-ASCII.
     #[must_use]
     pub fn label(&self) -> Option<&Label<'a>> {
         self.label.as_ref()
@@ -95,14 +95,14 @@ impl<'a> Parameter<'a> {
         self.language.as_deref()
     }
 
-    /// Whether any part of the value has a star after its name (RFC 2231, section 4).
+    /// Whether the value or any of its sections is extended: a star ends its name (RFC 2231, section 4).
     #[must_use]
     pub fn is_extended(&self) -> bool {
         self.extended
     }
 
-    /// The plain value next to an extended one of the same name, without quotes. Senders add it for
-    /// readers that do not support extended values (RFC 6266, section 4.3).
+    /// The plain value, without quotes, if the field has both a plain and an extended value of this name.
+    /// Senders add it for readers that do not support extended values (RFC 6266, section 4.3).
     ///
     /// ```
     /// use mime_charset::header::content_disposition;
@@ -117,7 +117,7 @@ impl<'a> Parameter<'a> {
         self.plain.as_deref()
     }
 
-    /// The plain value next to an extended one, as a parameter of its own.
+    /// The [plain value](Self::plain), as a parameter of its own.
     pub(crate) fn plain_parameter(&self) -> Option<Parameter<'_>> {
         Some(Parameter {
             name: Cow::Borrowed(&*self.name),
@@ -132,7 +132,7 @@ impl<'a> Parameter<'a> {
         })
     }
 
-    /// Converts it to owned octets, which outlive the field.
+    /// Converts the parameter to owned octets, which outlive the field.
     ///
     /// ```
     /// use mime_charset::header::{self, Parameter};
@@ -160,15 +160,15 @@ impl<'a> Parameter<'a> {
         }
     }
 
-    /// The number of octets of the field body before the parameter, or before its first section in the
-    /// field.
+    /// The offset of the parameter in the field body; of its first section in the field, if it has
+    /// sections.
     #[must_use]
     pub fn offset(&self) -> usize {
         self.offset
     }
 
-    /// The length of the parameter in the field body, including its name and quotes; for sections that
-    /// of the range from the first to the last.
+    /// The length of the parameter in the field body, including its name and quotes. If it has sections,
+    /// the length from the first section in the field to the last.
     #[must_use]
     pub fn length(&self) -> usize {
         self.length
@@ -199,11 +199,11 @@ impl<'a> Parameter<'a> {
         }
     }
 
-    /// The value as text and encoded words; `None` if it has nothing like a word.
+    /// The value as text and encoded words; `None` if the value has nothing like an encoded word.
     ///
-    /// RFC 2047, section 5, forbids encoded words in parameters, but many mailers write them; each is
-    /// reported. Percent-encoded octets are text, never a word (RFC 2231, section 4). Offsets are into
-    /// the value.
+    /// RFC 2047, section 5, forbids encoded words in parameters, but many mailers write them; each word
+    /// is reported. Percent-encoded octets are always text (RFC 2231, section 4). Offsets are into the
+    /// value.
     ///
     /// ```
     /// use mime_charset::header::{Piece, content_type};
@@ -227,9 +227,9 @@ pub(super) struct RawParameter<'a> {
     pub(super) attribute: Token<'a>,
     pub(super) value: Cow<'a, [u8]>,
     pub(super) form: ValueForm,
-    /// The field from the parameter on.
+    /// The field body from the start of the parameter.
     pub(super) input: &'a [u8],
-    /// The field after the parameter.
+    /// The field body after the parameter.
     pub(super) rest: &'a [u8],
 }
 
@@ -243,7 +243,7 @@ pub(super) enum ValueForm {
 }
 
 impl<'a> RawParameter<'a> {
-    /// Its length in the field body.
+    /// The length of the parameter in the field body.
     pub(super) fn length(&self) -> usize {
         self.input.len() - self.rest.len()
     }
@@ -274,6 +274,6 @@ pub(super) struct Value<'a> {
 
 /// Whether `octets` equal a name in lower case, ignoring ASCII case.
 pub(super) fn is_name_of(octets: &[u8], name: &str) -> bool {
-    // Names are nearly always in lower case.
+    // Fast path: names are nearly always in lower case.
     *octets == *name.as_bytes() || octets.eq_ignore_ascii_case(name.as_bytes())
 }

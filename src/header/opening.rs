@@ -1,4 +1,4 @@
-//! Where an encoded word may begin (RFC 2047, section 2).
+//! Finds `=?`, which begins an encoded word (RFC 2047, section 2).
 
 use memchr::memchr;
 
@@ -14,7 +14,7 @@ pub(super) fn opening(octets: &[u8]) -> Option<usize> {
     let mut from = 0;
     while let Some(at) = memchr(b'=', octets.get(from..)?) {
         let at = from + at;
-        // A run of equals signs is searched once.
+        // Skips a run of equals signs at once, so that the search is linear.
         let following = octets.get(at + 1..).unwrap_or_default();
         let run = following.iter().take_while(|&&octet| octet == b'=').count();
         work(at + 1 + run - from);
@@ -38,7 +38,8 @@ pub(crate) fn text_length(octets: &[u8]) -> usize {
     let is_plain = |octet: u8| (octet.wrapping_sub(b' ') <= b'~' - b' ') & (octet != b'=');
     let mut length = 0;
     if octets.len() < BLOCK {
-        // Shorter than a block, as names are: two halves that may overlap, or single octets.
+        // The octets are shorter than a block, like most names: test two halves that may overlap, or
+        // single octets.
         let halves = (octets.first_chunk::<8>(), octets.last_chunk::<8>());
         let is_all = match halves {
             (Some(first), Some(last)) => {

@@ -1,6 +1,6 @@
 //! Parameters (RFC 2045, section 5.1).
 //!
-//! A parameter is parsed by the grammar first, then by the rules for damaged ones
+//! A parameter is parsed by the grammar first, then by the rules for damaged parameters
 //! ([`damaged_parameter`](super::damaged_parameter)). Sections and extended values are joined last
 //! ([`section`](super::section)). Values are octets without quotes, quoted pairs and folds.
 
@@ -17,8 +17,8 @@ use memchr::{memchr, memchr2};
 use std::borrow::Cow;
 use std::ops::ControlFlow;
 
-/// All parameters in `input`, the field after its first value. If `separated`, the first needs no
-/// semicolon.
+/// All parameters in `input`, the field body after its first value. If `separated`, the first parameter
+/// needs no semicolon before it.
 pub(super) fn parameters<'a>(
     field: &mut FieldReader<'a>,
     input: &'a [u8],
@@ -42,8 +42,8 @@ pub(super) fn parameters<'a>(
     list
 }
 
-/// The value of the parameter with that lower-case name, and its range. The parser stops as soon as the
-/// value is known, and makes no list. Findings end there too.
+/// The value of the parameter with this lower-case name, and the range of the parameter. The parser makes
+/// no list, and stops as soon as the value is known; later parts of the field have no findings.
 pub(super) fn value_named<'a>(
     field: &mut FieldReader<'a>,
     input: &'a [u8],
@@ -69,7 +69,7 @@ pub(super) fn value_named<'a>(
     list.into_iter().find(is_named).map(Parameter::into_value)
 }
 
-/// The value of the second parameter with that lower-case name, if any.
+/// The value of the second parameter with this lower-case name, if any.
 pub(super) fn second_value_named<'a>(
     field: &mut FieldReader<'a>,
     input: &'a [u8],
@@ -88,7 +88,7 @@ pub(super) fn second_value_named<'a>(
 
 /// Receives the parameters of a field.
 trait ParameterSink<'a> {
-    /// Adds the next one. Breaks when no more are needed.
+    /// Adds the next parameter. Breaks when no more parameters are needed.
     fn add(&mut self, field: &mut FieldReader<'a>, written: RawParameter<'a>) -> ControlFlow<()>;
 }
 
@@ -111,7 +111,7 @@ impl<'a> ParameterSink<'a> for Vec<Parameter<'a>> {
     }
 }
 
-/// Keeps the first parameter of that lower-case name.
+/// Keeps the first parameter with this lower-case name.
 struct FirstNamed<'n, 'a> {
     name: &'n str,
     found: Option<RawParameter<'a>>,
@@ -125,7 +125,8 @@ impl<'a> ParameterSink<'a> for FirstNamed<'_, 'a> {
         }
         let rest = written.rest;
         self.found = Some(written);
-        // The first of two parameters of one name is used, unless the name has sections.
+        // The first parameter of a name is used, unless the name has sections or an extended value. A
+        // star in the rest of the field may belong to either.
         match memchr(b'*', rest) {
             Some(_) => ControlFlow::Continue(()),
             None => ControlFlow::Break(()),
@@ -133,7 +134,7 @@ impl<'a> ParameterSink<'a> for FirstNamed<'_, 'a> {
     }
 }
 
-/// Keeps the second parameter of that lower-case name.
+/// Keeps the second parameter with this lower-case name.
 struct SecondNamed<'n, 'a> {
     name: &'n str,
     found_first: bool,
@@ -162,7 +163,7 @@ struct ParameterReader<'f, 'a> {
     input: &'a [u8],
     /// Whether the next parameter needs no semicolon before it.
     separated: bool,
-    /// The number of parameters so far without a star in their name.
+    /// The number of parameters so far whose name has no star.
     count: usize,
     sections: Vec<Section<'a>>,
 }
@@ -178,10 +179,11 @@ impl<'f, 'a> ParameterReader<'f, 'a> {
         }
     }
 
-    /// Passes each parameter that is neither a section nor an extended value to `sink`, until it breaks.
+    /// Passes each parameter that is neither a section nor an extended value to `sink`, until `sink`
+    /// breaks.
     ///
-    /// Parameters that follow the grammar have a separate call: they stay in registers, which saves a
-    /// tenth of the time.
+    /// Parameters that follow the grammar are passed in a separate call: they stay in registers, which
+    /// saves a tenth of the time.
     #[inline]
     fn parse_all(&mut self, sink: &mut impl ParameterSink<'a>) {
         while self.has_next() {
@@ -236,7 +238,8 @@ impl<'f, 'a> ParameterReader<'f, 'a> {
         sink.add(self.field, written)
     }
 
-    /// Passes the next parameter by [`loose_parameter`] to `sink`, or skips text that is not one.
+    /// Parses the next parameter with [`loose_parameter`] and passes it to `sink`, or skips text that is
+    /// not a parameter.
     #[inline(never)]
     fn parse_loose(&mut self, sink: &mut impl ParameterSink<'a>) -> ControlFlow<()> {
         match loose_parameter(self.field, self.input) {
@@ -300,7 +303,7 @@ fn is_whole<'a>(field: &mut FieldReader<'a>, written: &RawParameter<'a>) -> bool
         || is_after_value(field, written.rest, written.attribute.octets, may_be_name)
 }
 
-/// Whether the octets that follow are not part of that attribute's value.
+/// Whether the value of `attribute` ends before `rest`.
 #[inline(never)]
 fn is_after_value<'a>(
     field: &mut FieldReader<'a>,
@@ -353,13 +356,13 @@ fn parameter<'a>(field: &mut FieldReader<'a>, input: &'a [u8]) -> Option<RawPara
     })
 }
 
-/// Whether an equals sign follows, so that the preceding octets are the name of a parameter.
+/// Whether `rest` begins with an equals sign, so that the octets before it are the name of a parameter.
 pub(super) fn opens_value(rest: &[u8]) -> bool {
     cfws(rest).is_ok_and(|(rest, ())| rest.first() == Some(&b'='))
 }
 
-/// Whether a field may have a parameter whose name contains `part`, in lower case. If not, the caller
-/// need not parse it.
+/// Whether a field may have a parameter whose name contains `part`, given in lower case. If not, the
+/// caller need not parse the field.
 pub(crate) fn may_have(body: &[u8], part: [u8; 4]) -> bool {
     let [first, ..] = part;
     let Some(from) = memchr2(first, first.to_ascii_uppercase(), body) else {
@@ -369,7 +372,7 @@ pub(crate) fn may_have(body: &[u8], part: [u8; 4]) -> bool {
     let name = u32::from_le_bytes(part);
     let rest = body.get(from..).unwrap_or_default();
     work(body.len());
-    // Setting this bit maps exactly the two cases of a letter to its lower case.
+    // Setting this bit maps a letter of either case to its lower case, and no other octet to a letter.
     let is_part = |four: &[u8]| {
         four.first_chunk()
             .is_some_and(|four| u32::from_le_bytes(*four) | 0x2020_2020 == name)

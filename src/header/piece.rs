@@ -59,8 +59,8 @@ impl<'a> Pieces<'a> {
         self.as_slice().iter()
     }
 
-    /// Findings about encoded words that depart from RFC 2047, and about those kept as text. Offsets are
-    /// into the field body.
+    /// Findings about encoded words that depart from RFC 2047, or that are kept as text. Offsets are into
+    /// the field body.
     #[must_use]
     pub fn report(&self) -> &Report {
         &self.report
@@ -97,7 +97,7 @@ pub enum Piece<'a> {
 
 /// Octets of a field body outside encoded words.
 ///
-/// The line ending of a fold belongs to no text: it separates two texts.
+/// The line ending of a fold is not part of a text; it separates two texts.
 ///
 /// ```
 /// use mime_charset::header::{Piece, Syntax, pieces};
@@ -127,13 +127,13 @@ impl<'a> Text<'a> {
         self.octets
     }
 
-    /// The number of octets of the field body before the text.
+    /// The offset of the text in the field body.
     #[must_use]
     pub fn offset(&self) -> usize {
         self.offset
     }
 
-    /// Whether this is the white space between two encoded words, which is not displayed if both are
+    /// Whether this is the white space between two encoded words. It is not displayed if both words are
     /// decoded (RFC 2047, section 6.2).
     #[must_use]
     pub fn between_words(&self) -> bool {
@@ -142,7 +142,7 @@ impl<'a> Text<'a> {
 }
 
 impl<'a> Piece<'a> {
-    /// Its octets in the field body.
+    /// The octets of the piece in the field body.
     pub(crate) fn source(&self) -> &'a [u8] {
         match self {
             Piece::Text(text) => text.octets,

@@ -1,4 +1,4 @@
-//! Raw text of a field, for callers that rewrite it as encoded words.
+//! Finds raw text in a field, for callers that rewrite it as encoded words.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -14,21 +14,21 @@ use super::syntax::Syntax;
 use super::token::{self, slice};
 use crate::work::work;
 
-/// A range of a field body with octets above 7F or an ISO 2022 escape. It covers whole words, so that it
-/// can be rewritten as encoded words.
+/// A range of a field body with octets above 7F or an ISO 2022 escape. It consists of whole words of
+/// text, so that encoded words can replace it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct RawText<'a> {
-    /// Its range in the body.
+    /// The range of the raw text in the body.
     pub(crate) range: Range<usize>,
-    /// The place of encoded words there; `None` if none is allowed.
+    /// The place for encoded words in this range; `None` if encoded words are not allowed there.
     pub(crate) place: Option<Place>,
-    /// Its octets without folds, quotes and quoted pairs.
+    /// The octets of the raw text, without folds, quotes and quoted pairs.
     pub(crate) octets: Cow<'a, [u8]>,
 }
 
-/// The ranges of a field body with octets above 7F or ISO 2022 escapes (RFC 2047, section 5, says which
-/// may become encoded words). More than white space separates two ranges, unless one contains one of the
-/// encoded `words` of the body, which are in order. Parameters are excluded.
+/// The raw texts of a field body, except in parameters. RFC 2047, section 5, defines which of them
+/// encoded words may replace. Raw texts separated only by white space are joined, unless one of them
+/// contains an encoded word. `words` has the ranges of the encoded words of the body, in order.
 pub(crate) fn raw_texts<'a>(
     body: &'a [u8],
     syntax: Syntax,
@@ -95,7 +95,8 @@ struct RawTexts<'w, 'a> {
     texts: Vec<RawText<'a>>,
 }
 
-/// Adds the raw words from `start` to `end`, delimited by white space or, in a comment, parentheses.
+/// Adds the words between `start` and `end` that are raw. White space separates words; in a comment,
+/// parentheses do too.
 fn raw_words<'a>(
     body: &'a [u8],
     start: usize,
@@ -146,7 +147,7 @@ impl<'a> RawTexts<'_, 'a> {
             .is_some_and(|word| word.start < range.end)
     }
 
-    /// Adds a range, joined with the previous one if only white space separates them.
+    /// Adds a range. Joins it with the previous range if only white space separates them.
     fn push(
         &mut self,
         body: &'a [u8],
@@ -181,7 +182,7 @@ impl<'a> RawTexts<'_, 'a> {
     }
 }
 
-/// Whether octets may be text in a charset other than US-ASCII: they have octets above 7F or an ISO 2022
+/// Whether octets may be text in a charset other than US-ASCII: there is an octet above 7F or an ISO 2022
 /// escape.
 fn is_raw(octets: &[u8]) -> bool {
     !octets.is_ascii() || memchr(0x1B, octets).is_some()

@@ -10,7 +10,7 @@ use super::lexeme::Class;
 use super::token::{offset, slice, trim, trim_start, unfold};
 use crate::report::{Kind, Report};
 
-/// A trace field: which host passed a message to which, how and when.
+/// A trace field: the hosts that sent and received a message, the protocol and the time.
 ///
 /// ```
 /// use mime_charset::header;
@@ -31,7 +31,7 @@ use crate::report::{Kind, Report};
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct Received<'a> {
-    /// The host that sent the message, by the name it announced.
+    /// The host that sent the message, under the name that it announced.
     pub from: Option<Clause<'a>>,
     /// The host that wrote the field.
     pub by: Option<Clause<'a>>,
@@ -76,8 +76,8 @@ const KEYWORDS: [&[u8]; 6] = [b"from", b"by", b"via", b"with", b"id", b"for"];
 ///
 /// > Stamp = From-domain By-domain Opt-info \[CFWS\] ";" FWS date-time
 ///
-/// Accepts any octets. Clauses may come in any order (RFC 5322, section 3.6.7); the first of two with
-/// one keyword is used. Text outside clauses is skipped, with a finding. The date is not parsed.
+/// Accepts any octets. Clauses may be in any order (RFC 5322, section 3.6.7). If a keyword occurs twice,
+/// the first clause is used. Text outside clauses is skipped, with a finding. The date is not parsed.
 ///
 /// ```
 /// use mime_charset::{Kind, header};
@@ -94,7 +94,7 @@ pub fn received(body: &[u8]) -> Received<'_> {
     let mut current: Option<usize> = None;
     let mut skipped: Option<(usize, usize)> = None;
     let mut date = None;
-    // Whether a gap or the start of the field precedes the next lexeme.
+    // Whether the next lexeme is at the start of the field or follows a gap.
     let mut at_gap = true;
     while let Some(lexeme) = lexemes.next() {
         let source = slice(body, lexeme.start, lexeme.end);
@@ -164,7 +164,7 @@ impl Clause<'_> {
     }
 }
 
-/// Appends a word, the rest of a word, or a comment.
+/// Appends a word, the rest of a word, or a comment. A blank precedes it if `at_gap`.
 fn append<'a>(text: &mut Cow<'a, [u8]>, source: &'a [u8], at_gap: bool) {
     let source = unfold(source);
     if text.is_empty() {

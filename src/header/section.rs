@@ -1,7 +1,8 @@
 //! Sections and extended values of parameters (RFC 2231, sections 3 and 4).
 //!
 //! Values are octets: percent encoding is decoded and sections are joined, but the charset is not
-//! decoded. Sections are joined as octets because mailers split characters between them.
+//! decoded. Sections are joined before the charset is decoded, because mailers split characters between
+//! sections.
 
 use std::borrow::Cow;
 use std::iter::{once, once_with};
@@ -28,12 +29,12 @@ pub(super) struct Section<'a> {
     value: Cow<'a, [u8]>,
     offset: usize,
     length: usize,
-    /// The index of its name among the distinct names of the field.
+    /// The index of `name` among the distinct names of the field.
     group: usize,
 }
 
 impl Section<'_> {
-    /// Appends the decoded octets of `text`, its value or a suffix of it.
+    /// Appends the decoded octets of `text`, which is the value of the section or a suffix of the value.
     fn append(&self, field: &mut FieldReader<'_>, text: &[u8], value: &mut Vec<u8>) {
         if self.extended {
             percent_decoded(field, self, text, value);
@@ -44,8 +45,8 @@ impl Section<'_> {
 }
 
 /// Adds sections and extended values to `list`. They replace a plain value of the same name, which
-/// senders add for older mailers. Sections without the first are a fragment, used only without another
-/// value (RFC 2231, section 3).
+/// senders add for older mailers. If the first section is missing, the sections are used only if there is
+/// no plain value (RFC 2231, section 3).
 pub(super) fn join_sections<'a>(
     field: &mut FieldReader<'a>,
     sections: &mut Vec<Section<'a>>,
@@ -57,7 +58,7 @@ pub(super) fn join_sections<'a>(
             continue;
         };
         let Some(plain) = list.iter_mut().find(|plain| plain.name == first.name) else {
-            // Built in place, as sections are.
+            // Built in place, to avoid a copy.
             list.extend(once_with(|| sections_in_order(field, first, others)));
             continue;
         };
@@ -84,12 +85,12 @@ fn is_fragment(first: &Section<'_>) -> bool {
     first.number.is_some_and(|number| number > 0)
 }
 
-/// Sorts sections by name, in the order of the field, and then by number. Sections beyond the limits are
-/// reported and skipped.
+/// Groups sections by name, in the order of the field, and sorts each group by number. Sections beyond
+/// the limits are reported and skipped.
 fn sort_sections<'a>(field: &mut FieldReader<'a>, sections: &mut Vec<Section<'a>>) {
     const BEYOND: usize = usize::MAX;
     let first = sections.first().map(|section| section.name.clone());
-    // Most fields have no other name, so nothing is allocated for them.
+    // Most fields have sections of one name only and need no allocation here.
     let mut others: Vec<Cow<'a, [u8]>> = Vec::new();
     let mut is_beyond = false;
     for section in sections.iter_mut() {
@@ -129,8 +130,8 @@ fn sort_sections<'a>(field: &mut FieldReader<'a>, sections: &mut Vec<Section<'a>
 /// > The original parameter value is recovered by concatenating the various sections of the
 /// > parameter, in order.
 ///
-/// Violations are reported. Numbers may start above 0; the first of two sections with one number is
-/// used; sections after a gap are skipped. An extended value without a number overrides all sections.
+/// Violations are reported. Numbers may start above 0. If two sections have one number, the first is
+/// used. Sections after a gap are skipped. An extended value without a number overrides all sections.
 #[inline]
 fn sections_in_order<'a>(
     field: &mut FieldReader<'a>,
@@ -193,7 +194,7 @@ fn sections_in_order<'a>(
         (start, end) = (start.min(at), end.max(at + length));
     }
     let literal = (extended && !is_whole).then(|| {
-        // Spares callers that decode the value another search.
+        // Without `=?` in the value, no range can have a word. Callers then need no search.
         if !has_opening(&value) {
             return Box::default();
         }
@@ -213,8 +214,8 @@ fn sections_in_order<'a>(
     }
 }
 
-/// The sections after `first` up to the number `last`, one per number: whether each is extended, and its
-/// value.
+/// The sections after `first`, up to the number `last`, one per number. Yields whether the section is
+/// extended, and its value.
 fn joined_sections<'s>(
     first: &Section<'_>,
     others: &'s [Section<'_>],
@@ -241,8 +242,8 @@ impl<'a> ExtendedName<'a> {
     ///
     /// > section := "\*0" / "\*" NZDIGIT \*DIGIT
     ///
-    /// followed by a star for an extended value (RFC 2231, section 7). `None` for a name without a star
-    /// or with a meaningless one.
+    /// followed by a star for an extended value (RFC 2231, section 7). `None` for a name without a star,
+    /// or with a star that has no meaning.
     #[expect(
         clippy::inline_always,
         reason = "not inlined, it costs four sections a tenth of their time"
@@ -281,7 +282,7 @@ impl<'a> ExtendedName<'a> {
         })
     }
 
-    /// The name of an extended value with its star missing.
+    /// The name of an extended value, if its star is missing.
     pub(super) fn without_star(field: &mut FieldReader<'a>, written: &RawParameter<'a>) -> Self {
         let offset = field.offset(written.input);
         let detail = "an extended value without a star in its name";
@@ -296,7 +297,7 @@ impl<'a> ExtendedName<'a> {
         }
     }
 
-    /// Appends the section or extended value of that name, `length` octets long.
+    /// Appends the section or extended value with this name. It has `length` octets.
     #[inline]
     pub(super) fn push_section(
         self,
@@ -309,7 +310,7 @@ impl<'a> ExtendedName<'a> {
         if sections.capacity() == 0 {
             *sections = Vec::with_capacity(USUAL_COUNT);
         }
-        // Built in place: copying would read it before its stores are done.
+        // Built in place: a copy would be slow, since it would wait for the stores to the original.
         sections.extend(once_with(|| Section {
             name: self.name.in_lower_case(),
             number: self.number,
@@ -322,8 +323,8 @@ impl<'a> ExtendedName<'a> {
     }
 }
 
-/// A section number; `None` if there is none. Leading zeros are accepted, since some mailers pad their
-/// numbers, and reported at the name.
+/// Parses a section number; `None` if there is none. Some mailers pad numbers with leading zeros. These
+/// are accepted, with a finding at the name.
 fn section_number(
     field: &mut FieldReader<'_>,
     digits: &[u8],
@@ -397,9 +398,9 @@ fn extended_initial_value<'a>(
     }
 }
 
-/// Whether the octets before and between two apostrophes are a charset and a language, and not text such
-/// as `Rock'n'Roll`. No language has one letter (RFC 5646, section 2.1). Before one that could be a
-/// word, the charset must look like one, or percent-encoded octets must follow.
+/// Whether two apostrophes delimit a charset and a language, and not text as in `Rock'n'Roll`. A language
+/// has at least two letters (RFC 5646, section 2.1). Since a language may look like a word, the charset
+/// must also look like a label or be empty, or percent-encoded octets must follow.
 fn encloses_language(value: &[u8], first: usize, second: usize) -> bool {
     let (label, language) = (slice(value, 0, first), slice(value, first + 1, second));
     let is_named = label.iter().all(|&octet| is_token(octet) && octet != b'%');
@@ -425,9 +426,10 @@ fn has_percent(text: &[u8]) -> bool {
         .any(|three| matches!(three, [b'%', digits @ ..] if two_hexadecimal(digits).is_some()))
 }
 
-/// Whether the value of `filename` or `name` is an extended one with the star missing in its name: it
-/// begins with a charset, a language and two apostrophes, followed by percent-encoded octets. `UTF-8''`,
-/// which every writer of extended values supports (RFC 8187, section 3.2.1), needs none.
+/// Whether a plain value of `filename` or `name` is really an extended value whose name lacks the star.
+/// It begins with a charset, an apostrophe, a language and an apostrophe, and percent-encoded octets must
+/// follow. After `UTF-8''`, which every writer of extended values supports (RFC 8187, section 3.2.1),
+/// they may be absent.
 pub(super) fn is_extended_value(value: &[u8]) -> bool {
     let mut apostrophes = memchr_iter(b'\'', value);
     let (Some(first), Some(second)) = (apostrophes.next(), apostrophes.next()) else {
@@ -440,7 +442,7 @@ pub(super) fn is_extended_value(value: &[u8]) -> bool {
         && (is_plain || has_percent(slice(value, second, value.len())))
 }
 
-/// Whether a label has the prefix of a charset used in mail, unlike any word.
+/// Whether a label has a prefix of charsets used in mail that begins no word.
 fn has_charset_prefix(label: &[u8]) -> bool {
     const STARTS: [&str; 10] = [
         "utf-", "iso-", "iso_", "windows-", "us-ascii", "koi8-", "gb", "big5", "shift_", "euc-",
@@ -452,7 +454,7 @@ fn has_charset_prefix(label: &[u8]) -> bool {
     is_label(label) && STARTS.iter().any(|start| begins(start))
 }
 
-/// Whether a label is a common one without a digit, hyphen or underscore.
+/// Whether this is a common label without a digit, hyphen or underscore.
 fn is_common_label(label: &[u8]) -> bool {
     const PLAIN: [&str; 10] = [
         "ascii",
@@ -471,8 +473,8 @@ fn is_common_label(label: &[u8]) -> bool {
         .any(|name| label.eq_ignore_ascii_case(name.as_bytes()))
 }
 
-/// Whether the text before a lone apostrophe is a charset and not the start of a value such as
-/// `John's%20file`: charsets in use have a digit, a hyphen or an underscore in their name.
+/// Whether the text before a single apostrophe is a charset, and not the start of a value such as
+/// `John's%20file`: nearly all labels in use have a digit, a hyphen or an underscore.
 fn is_label(octets: &[u8]) -> bool {
     let marks = |octet: u8| octet.is_ascii_digit() || octet == b'-' || octet == b'_';
     octets.iter().copied().any(marks)
@@ -489,7 +491,8 @@ fn range<'a>(value: &Cow<'a, [u8]>, from: usize, to: usize) -> Cow<'a, [u8]> {
 
 /// > ext-octet := "%" 2(DIGIT / "A" / "B" / "C" / "D" / "E" / "F")
 ///
-/// and in lower case. Any other percent sign is literal, since some mailers do not encode it.
+/// Digits in lower case are accepted. Any other percent sign is literal, since some mailers do not encode
+/// percent signs.
 fn percent_decoded(
     field: &mut FieldReader<'_>,
     part: &Section<'_>,
@@ -520,7 +523,7 @@ fn percent_decoded(
     }
 }
 
-/// The ranges of a value that are literal octets of the field, from its parts: whether each is extended,
+/// The ranges of a value that are not percent-encoded. Each part is a section: whether it is extended,
 /// and its source.
 fn literal_ranges<'p>(parts: impl Iterator<Item = (bool, &'p [u8])>) -> Box<[Range<usize>]> {
     let mut ranges: Vec<Range<usize>> = Vec::new();

@@ -1,7 +1,7 @@
 //! The base subject of a message, used for threading (RFC 5256, section 2.1).
 //!
-//! The algorithm is that of the RFC, extended by prefixes in other languages, the fullwidth colon, and
-//! the counters of `Re^2:` and `Re(2):`.
+//! The algorithm of the RFC, which also removes prefixes in other languages, prefixes with a fullwidth
+//! colon, and counters as in `Re^2:` and `Re(2):`.
 
 use crate::work::work;
 
@@ -16,7 +16,8 @@ use crate::work::work;
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct BaseSubject {
-    /// On one line, with one space between words. May be empty. RFC 5256 compares it ignoring case.
+    /// The base subject on one line, with one space between words. May be empty. RFC 5256 compares base
+    /// subjects ignoring case.
     pub text: String,
     /// Whether a reply prefix was removed, such as `Re:` or `AW:`.
     pub is_reply: bool,
@@ -40,8 +41,8 @@ const FORWARDS: &str = "fw fwd wg vb vl doorst tr rv enc pd i\u{307}lt ilt tová
 ///
 /// Runs of white space become one space. The following are removed repeatedly: `(fwd)` at the end;
 /// prefixes such as `Re:`, `Fwd:`, `Re[2]:`, `Re^2:`, `AW:` and `回复：`; a `[list]` at the start, if text
-/// follows; and an enclosing `[Fwd: ...]`. `VS:` counts as a Finnish reply, though Danish forwards have
-/// it too.
+/// follows; and an enclosing `[Fwd: ...]`. `VS:` counts as a reply, as in Finnish, though in Danish it
+/// marks a forward.
 ///
 /// ```
 /// use mime_charset::{Message, header::base_subject};
@@ -95,7 +96,7 @@ enum Prefix {
 
 /// > subj-refwd = ("re" / ("fw" \["d"\])) *WSP \[subj-blob\] ":"
 fn reply_or_forward(text: &str) -> Option<(Prefix, &str)> {
-    /// The longest prefix has ten characters, and a letter may be two in upper case.
+    /// The longest prefix has ten characters; upper case may add a combining character.
     const MAX_PREFIX: usize = 12;
     let is_letter = |character: char| character.is_alphabetic() || character == '\u{307}';
     let mut letters = text.char_indices().take(MAX_PREFIX);

@@ -1,6 +1,6 @@
 //! The grammar of a field body.
 
-/// The grammar of a field body, as relevant to encoded words (RFC 2047, section 5).
+/// The grammar of a field body. It decides where encoded words are allowed (RFC 2047, section 5).
 ///
 /// ```
 /// use mime_charset::header::{Piece, Syntax, pieces};
@@ -29,9 +29,9 @@ pub enum Syntax {
     Opaque,
 }
 
-/// The syntax of a field by its name without the colon, ignoring ASCII case.
+/// The syntax of the field with this name, ignoring ASCII case. The name has no colon.
 ///
-/// Fields not structured by any standard are [`Syntax::Unstructured`], including all `X-` fields.
+/// A field that no standard structures is [`Syntax::Unstructured`]; so are all `X-` fields.
 ///
 /// ```
 /// use mime_charset::header::{Syntax, syntax};
@@ -52,11 +52,11 @@ pub fn syntax(field_name: &[u8]) -> Syntax {
     syntax_of(lower)
 }
 
-/// The syntax of a field with its name in lower case.
+/// The syntax of the field with this lower-case name.
 fn syntax_of(lower: &[u8]) -> Syntax {
     match lower {
-        // RFC 5322, sections 3.6.2, 3.6.3, 3.6.6 and 3.6.7; RFC 3798; RFC 2919, section 3, whose
-        // identifier in angle brackets follows a phrase; and fields in use.
+        // RFC 5322, sections 3.6.2, 3.6.3, 3.6.6 and 3.6.7; RFC 3798; RFC 2919, section 3 (List-ID, a
+        // phrase and an identifier in angle brackets); and fields in use.
         b"from"
         | b"sender"
         | b"reply-to"

@@ -1,8 +1,8 @@
 //! The lexical tokens of structured fields (RFC 5322, section 3.2; RFC 2045, section 5.1).
 //!
-//! Every rule takes the remaining field body and returns the rest, so that an offset is a difference of
-//! lengths ([`offset`]). Nested comments are counted, without recursion: a field of a megabyte of
-//! parentheses costs one pass.
+//! Each rule takes the remaining field body and returns the rest, so that an offset is a difference of
+//! lengths ([`offset`]). The depth of nested comments is counted, without recursion: a field of a
+//! megabyte of parentheses is parsed in one pass.
 
 use std::borrow::Cow;
 
@@ -27,14 +27,15 @@ pub(super) struct FieldReader<'a> {
     pub(super) report: Report,
     /// Whether an unclosed comment was found.
     has_open_comment: bool,
-    /// Offset after the last at sign, 0 if there is none; `None` before the search.
+    /// The offset after the last at sign, or 0 if there is no at sign. `None` until searched for.
     after_last_at_sign: Option<usize>,
 }
 
-/// Maximum look-ahead into a comment after an unclosed one, in octets. Keeps parsing linear.
+/// Maximum length in octets of a comment that follows an unclosed comment. Keeps parsing linear.
 const MAX_LOOKAHEAD: usize = 64;
 
-/// Maximum depth of nested comments without a finding: recursive parsers in other programs have a limit.
+/// Maximum depth of nested comments without a finding: recursive parsers in other programs may reject
+/// deeper comments.
 const MAX_DEPTH: usize = 100;
 
 impl<'a> FieldReader<'a> {
@@ -47,7 +48,7 @@ impl<'a> FieldReader<'a> {
         }
     }
 
-    /// The number of octets of the body before `rest`.
+    /// The offset of `rest` in the body.
     pub(super) fn offset(&self, rest: &[u8]) -> usize {
         offset(self.body, rest)
     }
@@ -60,7 +61,7 @@ impl<'a> FieldReader<'a> {
 
     /// Skips white space and comments; an unclosed `(` is not a comment.
     ///
-    /// Truncated fields have one, and so do names with an unescaped parenthesis.
+    /// Truncated fields, and names with an unescaped parenthesis, have an unclosed `(`.
     #[inline]
     pub(super) fn skip_cfws(&mut self, input: &'a [u8]) -> &'a [u8] {
         let input = after_blank(input);
@@ -85,7 +86,7 @@ impl<'a> FieldReader<'a> {
         }
     }
 
-    /// The octets after the comment at the start of `input`; `None` if there is no closed comment.
+    /// Skips the comment at the start of `input`. `None` if there is no comment or it is not closed.
     pub(super) fn after_comment(&mut self, input: &'a [u8]) -> Option<&'a [u8]> {
         if input.first() != Some(&b'(') {
             return None;
@@ -102,7 +103,7 @@ impl<'a> FieldReader<'a> {
         None
     }
 
-    /// Whether an at sign follows the start of `input`. The field is searched once.
+    /// Whether `input` has an at sign. The field is searched for its last at sign only once.
     pub(super) fn has_at_sign_after(&mut self, input: &'a [u8]) -> bool {
         let body = self.body;
         let search = || memrchr(b'@', body).map_or(0, |at| at + 1);
@@ -119,7 +120,7 @@ impl<'a> FieldReader<'a> {
         }
     }
 
-    /// Skips an unclosed parenthesis and those that follow it: a field may be full of them.
+    /// Skips an unclosed parenthesis and all adjacent opening parentheses: a field may have many.
     pub(super) fn skip_open_parentheses(&mut self, input: &'a [u8]) -> &'a [u8] {
         if input.first() != Some(&b'(') {
             return input;
@@ -164,12 +165,12 @@ pub(super) fn slice(body: &[u8], from: usize, to: usize) -> &[u8] {
     body.get(from..to).unwrap_or_default()
 }
 
-/// The length of a run of ISO-2022-JP at the start, including its escapes (RFC 1468): double-byte sets
-/// and the escape back to US-ASCII. Its octets may look like syntax: a backslash is half of U+672C.
+/// The length of a run of ISO-2022-JP at the start (RFC 1468): escapes, octets of double-byte sets, and
+/// the escape back to US-ASCII. The octets may look like syntax: a backslash is half of U+672C.
 ///
 /// `None` unless the run decodes without error, so that a false run cannot hide syntax.
 pub(super) fn escape_run(input: &[u8]) -> Option<usize> {
-    /// Maximum number of sets in a run, more than text has. Keeps parsing linear.
+    /// Maximum number of escapes in a run, more than in real text. Keeps parsing linear.
     const MAX_SETS: usize = 8;
     let mut length = 0;
     for _ in 0..MAX_SETS {
@@ -194,7 +195,7 @@ pub(super) fn escape_run(input: &[u8]) -> Option<usize> {
     None
 }
 
-/// The length of an escape at the start, with the ISO 2022 run that it may begin.
+/// The length of the ISO 2022 run that the escape at the start begins, or 1 if it begins no run.
 pub(super) fn escape_length(input: &[u8]) -> usize {
     escape_run(input).unwrap_or(1)
 }
@@ -205,7 +206,7 @@ pub(super) fn token(input: &[u8]) -> IResult<&[u8], &[u8]> {
     found.map(|(rest, token)| (rest, token.octets))
 }
 
-/// A [`token`] and the classes of its octets.
+/// A [`token`], and the classes of all its octets combined.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Token<'a> {
     pub(super) octets: &'a [u8],
@@ -231,8 +232,8 @@ impl<'a> Token<'a> {
         (length > 0).then_some((rest, Token { octets, classes }))
     }
 
-    /// The name of a section or an extended value with white space around its stars, which RFC 822
-    /// allows between any two tokens (RFC 2231, section 7), and the rest:
+    /// Parses the name of a section or an extended value with white space around its stars. RFC 822
+    /// allows white space between any two tokens (RFC 2231, section 7):
     ///
     /// > regular-parameter-name := attribute `[section]`
     ///
@@ -263,8 +264,8 @@ impl<'a> Token<'a> {
         self.classes & STAR != 0
     }
 
-    /// Splits at the first star: the name before it, trimmed, and the octets after it. `None` without a
-    /// star or a name. The name keeps the classes of the whole.
+    /// Splits at the first star into the trimmed name before the star and the octets after it. `None` if
+    /// there is no star or no name. The name keeps the classes of the whole token.
     pub(super) fn split_at_star(self) -> Option<(Self, &'a [u8])> {
         let star = self.octets.iter().position(|&octet| octet == b'*')?;
         match self.octets.split_at_checked(star)? {
@@ -276,7 +277,7 @@ impl<'a> Token<'a> {
         }
     }
 
-    /// Trims a part of a token [read with blanks](Token::read_with_blanks); no other token has any.
+    /// Trims a part of a token. Only a token [read with blanks](Token::read_with_blanks) has white space.
     pub(super) fn without_blanks(self, part: &[u8]) -> &[u8] {
         if self.classes & BLANK == 0 {
             return part;
@@ -284,7 +285,7 @@ impl<'a> Token<'a> {
         trim(part)
     }
 
-    /// The token in lower case, borrowed if it is already.
+    /// The token in lower case; borrowed if it is already in lower case.
     pub(super) fn in_lower_case(self) -> Cow<'a, [u8]> {
         if self.classes & UPPER_CASE != 0 {
             Cow::Owned(self.octets.to_ascii_lowercase())
@@ -294,11 +295,11 @@ impl<'a> Token<'a> {
     }
 }
 
-/// A name in lower case, borrowed if it already is.
+/// A name in lower case; borrowed if it is already in lower case.
 ///
-/// Callers pass tokens, which are ASCII.
+/// The name must be a token, which is ASCII.
 pub(super) fn lower_case(token: &[u8]) -> Cow<'_, str> {
-    /// The values of most fields, returned without further checks.
+    /// The values of most fields. They are returned without further checks.
     const COMMON: [&str; 8] = [
         "text/plain",
         "text/html",
@@ -331,7 +332,7 @@ pub(super) fn blanks(input: &[u8]) -> IResult<&[u8], &[u8]> {
 
 /// > CFWS = (1*(\[FWS\] comment) \[FWS\]) / FWS
 ///
-/// or nothing. Most tokens have nothing between them, and most others one blank.
+/// or nothing. Most tokens are separated by nothing or by one blank.
 #[inline]
 pub(super) fn cfws(input: &[u8]) -> IResult<&[u8], ()> {
     let input = after_blank(input);
@@ -375,7 +376,7 @@ pub(super) fn comment(input: &[u8]) -> IResult<&[u8], &[u8]> {
     let (content, _) = tag("(")(input)?;
     let mut rest = content;
     let mut depth = 1_usize;
-    // Comments are too short for a vectorized search to pay.
+    // A vectorized search would not pay: comments are short.
     while let Some(at) = rest.iter().position(|&octet| is_special(octet)) {
         let octet = rest.get(at);
         let step = match octet {
@@ -410,14 +411,14 @@ pub(super) fn quoted_string(input: &[u8]) -> IResult<&[u8], &[u8]> {
 /// The content of a [`quoted_string`].
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Quoted<'a> {
-    /// Verbatim.
+    /// The content, verbatim.
     pub(super) content: &'a [u8],
-    /// Whether it has no quoted pair and no fold, so that its value is its source.
+    /// Whether the content has no quoted pair and no fold, so that it is its own value.
     pub(super) is_literal: bool,
 }
 
 impl<'a> Quoted<'a> {
-    /// Its value, without quoted pairs and folds.
+    /// The value, without quoted pairs and folds.
     #[inline]
     pub(super) fn unquoted(self) -> Cow<'a, [u8]> {
         if self.is_literal {
@@ -428,7 +429,7 @@ impl<'a> Quoted<'a> {
     }
 }
 
-/// A [`quoted_string`] with its literal flag.
+/// Like [`quoted_string`], but also returns whether the string is literal.
 #[inline]
 pub(super) fn quoted(input: &[u8]) -> Option<(&[u8], Quoted<'_>)> {
     let content = input.strip_prefix(b"\"")?;
@@ -450,7 +451,7 @@ pub(super) fn quoted(input: &[u8]) -> Option<(&[u8], Quoted<'_>)> {
     }
 }
 
-/// The same; `rest` is the part after the literal prefix.
+/// The slow path of [`quoted`]. `rest` is the content after its literal prefix.
 fn quoted_from<'a>(content: &'a [u8], mut rest: &'a [u8]) -> Option<(&'a [u8], Quoted<'a>)> {
     loop {
         let step = match rest {
@@ -470,7 +471,7 @@ fn quoted_from<'a>(content: &'a [u8], mut rest: &'a [u8]) -> Option<(&'a [u8], Q
             }
             [b'\\', ..] => 2,
             [ESCAPE, ..] => escape_length(rest),
-            // A line end.
+            // A line ending.
             _ => 1,
         };
         rest = rest.get(step..).unwrap_or_default();
@@ -479,11 +480,11 @@ fn quoted_from<'a>(content: &'a [u8], mut rest: &'a [u8]) -> Option<(&'a [u8], Q
     }
 }
 
-/// The offset of the first octet that [`is_quote_stop`].
+/// The offset of the first octet for which [`is_quote_stop`] is true.
 // Not inlined, it costs a parameter of two quoted sections 3 % of its time.
 #[inline(always)]
 fn find_quote_stop(octets: &[u8]) -> Option<usize> {
-    /// Block size for octets after the first block: most strings are short.
+    /// Block size. The first block is searched octet by octet, since most strings end in it.
     const BLOCK: usize = 16;
     let stops = |&octet: &u8| is_quote_stop(octet);
     let Some((first, rest)) = octets.split_first_chunk::<BLOCK>() else {
@@ -505,12 +506,13 @@ fn find_quote_stop(octets: &[u8]) -> Option<usize> {
 ///
 /// > dtext = %d33-90 / %d94-126 / obs-dtext
 ///
-/// without surrounding comments and blanks. On failure, the error holds the unsearched octets.
+/// without surrounding comments and blanks. On failure, the error holds the octets that were not
+/// searched.
 pub(super) fn domain_literal(input: &[u8]) -> IResult<&[u8], &[u8]> {
     bracketed_content(input, |_| false)
 }
 
-/// Bracketed text that mailing lists and some mailers put into an unquoted name, as in `[list] Joe`. No
+/// Bracketed text in an unquoted name, as in `[list] Joe`, written by mailing lists and some mailers. No
 /// standard defines it, so it may not contain characters that end a name.
 pub(super) fn bracketed_name(input: &[u8]) -> IResult<&[u8], &[u8]> {
     bracketed_content(input, |octet| {
@@ -518,7 +520,7 @@ pub(super) fn bracketed_name(input: &[u8]) -> IResult<&[u8], &[u8]> {
     })
 }
 
-/// The content of brackets, without unescaped brackets or `others`.
+/// The content of brackets. It may not contain unescaped brackets or `others`.
 fn bracketed_content(input: &[u8], others: impl Fn(u8) -> bool) -> IResult<&[u8], &[u8]> {
     let (content, _) = tag("[")(input)?;
     let stops = |octet: &u8| matches!(octet, b'[' | b']' | b'\\' | &ESCAPE) || others(*octet);
@@ -544,8 +546,8 @@ fn bracketed_content(input: &[u8], others: impl Fn(u8) -> bool) -> IResult<&[u8]
 
 /// > quoted-pair = ("\" (VCHAR / WSP)) / obs-qp
 ///
-/// Returns the quoted octet. If a fold follows the backslash, that is its blank: unfolding precedes all
-/// other parsing (RFC 5322, section 2.2.3).
+/// Returns the quoted octet. If a fold follows the backslash, the quoted octet is the blank of the fold:
+/// unfolding precedes all other parsing (RFC 5322, section 2.2.3).
 pub(super) fn quoted_pair(input: &[u8]) -> IResult<&[u8], &[u8]> {
     let (input, _) = tag("\\")(input)?;
     let unfolded = match input {
@@ -556,8 +558,8 @@ pub(super) fn quoted_pair(input: &[u8]) -> IResult<&[u8], &[u8]> {
     take(1_usize)(unfolded.unwrap_or(input))
 }
 
-/// Whether quoted text may have backslashes that are trail octets, as in `Shift_JIS`, Big5 and GBK: it
-/// has octets above 7F and is not UTF-8.
+/// Whether backslashes in quoted text may be trail octets of double-byte characters, as in `Shift_JIS`,
+/// Big5 and GBK: the text has octets above 7F and is not UTF-8.
 pub(super) fn may_have_trail_backslashes(content: &[u8]) -> bool {
     memchr(b'\\', content).is_some() && std::str::from_utf8(content).is_err()
 }
@@ -570,8 +572,8 @@ pub(super) fn is_trail_octet(before: Option<u8>, input: &[u8]) -> bool {
     input.first() == Some(&b'\\') && before.is_some_and(is_trail_octet)
 }
 
-/// The value of a quoted string: quoted pairs without their backslash, folds without their line ending
-/// (RFC 5322, section 3.2.4). A backslash that [is a trail octet](is_trail_octet) is kept.
+/// The value of a quoted string (RFC 5322, section 3.2.4): removes the backslashes of quoted pairs and
+/// the line endings of folds. Keeps a backslash that [is a trail octet](is_trail_octet).
 pub(super) fn unquoted(content: &[u8]) -> Cow<'_, [u8]> {
     work(content.len());
     let changes = |octet: &u8| matches!(octet, b'\\' | b'\r' | b'\n');
@@ -596,7 +598,7 @@ pub(super) fn unquoted(content: &[u8]) -> Cow<'_, [u8]> {
             }
             rest = after;
         } else {
-            // A final backslash quotes nothing.
+            // A backslash at the end quotes nothing and is dropped.
             rest = b"";
         }
     }
@@ -623,8 +625,8 @@ pub(super) fn find_outside_runs(
 /// Unfolds a field body onto one line: removes the line ending of each fold, and keeps its white space
 /// (RFC 5322, section 2.2.3).
 ///
-/// CRLF, LF, CR and any run of them are line endings. A line ending without white space after it is not
-/// a fold, and is kept. The octets are borrowed if the body has no line ending.
+/// CRLF, LF, CR and any run of them count as one line ending. A line ending without white space after it
+/// is not a fold and is kept. The result is borrowed if the body has no line ending.
 ///
 /// ```
 /// use mime_charset::header;
@@ -667,8 +669,8 @@ pub(crate) fn lines(folded: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
     })
 }
 
-/// The octets after a run of line endings at the start of `input`, and the run. A run is one fold: some
-/// relays write CR CR LF, and RFC 5322, section 4.2, has folds with empty lines.
+/// Parses a run of line endings at the start of `input`. Returns the octets after the run, and the run. A
+/// run is one fold: some relays write CR CR LF, and RFC 5322, section 4.2, allows folds with empty lines.
 pub(super) fn line_ends(input: &[u8]) -> Option<(&[u8], &[u8])> {
     let (rest, ends) = line_ends_rule(input).ok()?;
     Some((rest, ends))

@@ -1,4 +1,4 @@
-//! Encoded words that depart from RFC 2047.
+//! Reports encoded words that depart from RFC 2047.
 
 use super::classes::{is_blank, may_be_in_phrase};
 use super::encoded_word::{
@@ -8,7 +8,7 @@ use super::encoded_word::{
 use crate::report::{Kind, Report};
 
 impl EncodedWord<'_> {
-    /// Reports where the word departs from RFC 2047 in its place.
+    /// Reports each departure of the word from RFC 2047, including the rules for its place.
     #[inline]
     pub(super) fn report(&self, body: &[u8], report: &mut Report) {
         let mut add = |kind, detail| report.add(kind, self.offset(), self.length(), detail);
@@ -54,7 +54,7 @@ impl EncodedWord<'_> {
 /// Maximum length of an encoded word in octets (RFC 2047, section 2).
 pub(crate) const MAX_WORD: usize = 75;
 
-/// The rule of RFC 2047, section 5, that the word at `at..end` violates.
+/// The rule of RFC 2047, section 5, that the word at `at..end` violates, if any.
 fn place_violation(body: &[u8], at: usize, end: usize, place: Place) -> Option<&'static str> {
     let in_comment = place == Place::Comment;
     match place {
@@ -94,7 +94,7 @@ fn charset_violations(charset: &[u8]) -> impl Iterator<Item = &'static str> {
 
 fn text_violations(word: &EncodedWord<'_>) -> impl Iterator<Item = &'static str> {
     let (text, form) = (word.text(), word.form);
-    // The final `?=` may have blanks inside too.
+    // A word of this form may also have a blank inside its final `?=`.
     let whole = if form == Form::Spaced {
         text
     } else {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::kind::Kind;
 
-/// The octets that the offset of a finding is in.
+/// The octets into which the offset of a finding points.
 ///
 /// ```
 /// use mime_charset::{Kind, Message, Within};
@@ -26,11 +26,11 @@ use super::kind::Kind;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Within {
-    /// The octets passed to the reporting function: a field body, the encoded body of a part. For findings
-    /// of a [`Message`](crate::Message), its parts and its fields: the whole message, or the embedded
-    /// message if that had to be decoded first.
+    /// The input of the reporting function, such as a field body or the encoded body of a part. For a
+    /// [`Message`](crate::Message), its parts and its fields, it is the whole message, or the embedded
+    /// message if a transfer encoding had to be decoded first.
     Source,
-    /// The octets that encode characters: the body after transfer decoding.
+    /// The octets after transfer decoding, which encode characters.
     Octets,
 }
 
@@ -49,7 +49,7 @@ impl Within {
     }
 }
 
-/// One observation about the input, and the octets it is about.
+/// One observation about the input, with the range of the octets concerned.
 ///
 /// ```
 /// use mime_charset::{Charset, Kind, Within};
@@ -65,15 +65,15 @@ impl Within {
 pub struct Finding {
     pub(super) kind: Kind,
     pub(super) within: Within,
-    /// 0, like `offset`, if `stored` holds the place.
+    /// If `stored` holds the place, this and `offset` are 0.
     pub(super) length: u16,
     pub(super) offset: u32,
     pub(super) stored: Detail,
 }
 
-/// The detail of a finding, and its place if that does not fit in the finding itself. Damaged text has tens
-/// of thousands of findings, nearly all with a short place and a static detail. If they took more memory
-/// than the text, writing them would dominate the cost of decoding.
+/// The detail of a finding, and its place if that does not fit in the finding itself. Damaged text has
+/// tens of thousands of findings, nearly all with a small offset and length and a static detail. A
+/// finding is small, since otherwise writing findings would dominate the cost of decoding.
 #[derive(Clone)]
 pub(super) enum Detail {
     Static(&'static str),
@@ -140,7 +140,7 @@ impl Finding {
         *self = Finding::new(self.kind, self.within, offset, length, detail);
     }
 
-    /// Shares the detail of one of the last findings in `before`, if it is equal.
+    /// Shares the detail of a recent finding in `before`, if the details are equal.
     pub(super) fn share_detail(mut self, before: &[Finding]) -> Finding {
         const RECENT: usize = 4;
         if let Detail::Shared(own) = &self.stored {
@@ -163,32 +163,32 @@ impl Finding {
         self.kind
     }
 
-    /// The octets that [`offset`](Finding::offset) and [`length`](Finding::length) count.
+    /// The octets in which [`offset`](Finding::offset) and [`length`](Finding::length) are counted.
     #[must_use]
     pub fn within(&self) -> Within {
         self.within
     }
 
-    /// The number of octets before the finding.
+    /// The offset of the octets concerned.
     #[must_use]
     pub fn offset(&self) -> usize {
         self.large_place()
             .map_or(self.offset as usize, |(offset, _)| offset)
     }
 
-    /// The number of octets that the finding is about; 0 if something is missing.
+    /// The number of octets concerned; 0 if something is missing.
     #[must_use]
     pub fn length(&self) -> usize {
         self.large_place()
             .map_or(usize::from(self.length), |(_, length)| length)
     }
 
-    /// The range of the octets that the finding is about.
+    /// The range of the octets concerned.
     pub(crate) fn range(&self) -> Range<usize> {
         self.offset()..self.offset() + self.length()
     }
 
-    /// The details; empty if the kind says it all.
+    /// The details; empty if the kind is enough.
     #[must_use]
     pub fn detail(&self) -> &str {
         match &self.stored {
@@ -198,7 +198,7 @@ impl Finding {
     }
 }
 
-/// Compares kind, place and detail, however they are stored.
+/// Compares kind, place and detail, regardless of how they are stored.
 impl PartialEq for Finding {
     fn eq(&self, other: &Finding) -> bool {
         let place = |finding: &Finding| (finding.within, finding.offset(), finding.length());

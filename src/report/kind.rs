@@ -45,7 +45,7 @@ impl Effect {
 
 /// The kind of a finding.
 ///
-/// Its [`name`](Kind::name) is stable and used in JSON; its [`effect`](Kind::effect) says how it
+/// The [`name`](Kind::name) is stable and used in JSON. The [`effect`](Kind::effect) is how the finding
 /// affects the text.
 ///
 /// ```

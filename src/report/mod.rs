@@ -1,8 +1,7 @@
-//! Reports: what was assumed, repaired or lost between octets and text.
+//! Reports: the assumptions, repairs and losses between octets and text.
 //!
-//! Each result of this library owns a [`Report`], a list of [`Finding`]s with the octets they are
-//! about. If a report is empty, the input follows the standards and the text is exactly what was
-//! sent.
+//! Each result of this library owns a [`Report`], a list of [`Finding`]s with the octets concerned. If a
+//! report is empty, the input follows the standards and the text is exactly what was sent.
 
 mod finding;
 mod kind;
@@ -24,7 +23,7 @@ pub use source::Source;
 ///
 /// An empty report means that the input broke no rule. For multi-byte charsets such as `Shift_JIS` and
 /// GB2312, the rules are those used in practice. In other charsets, including ISO 2022 and HZ,
-/// [`Kind::Superset`] reports characters defined only in practice.
+/// [`Kind::Superset`] reports characters that only the superset used in practice defines.
 ///
 /// ```
 /// use mime_charset::{Charset, Effect, Kind};
@@ -54,7 +53,7 @@ pub struct Report {
 #[derive(Debug, Clone, Default)]
 struct Overflow {
     omitted: usize,
-    /// For each kind, whether the report has a finding of it; built at the limit.
+    /// Whether the report has a finding, by kind. Built when the limit is reached.
     kinds: Option<[bool; Kind::ALL.len()]>,
 }
 
@@ -70,8 +69,8 @@ impl PartialEq for Report {
 impl Eq for Report {}
 
 impl Report {
-    /// Maximum number of findings that a report keeps; it counts the others. The last 128 places are
-    /// reserved for the first finding of each kind not found before.
+    /// Maximum number of findings that a report keeps; further findings are counted. The last 128 places
+    /// are reserved: each takes the first finding of a kind that the report does not have yet.
     ///
     /// ```
     /// use mime_charset::{Kind, Report, transfer};
@@ -85,7 +84,7 @@ impl Report {
     /// ```
     pub const MAX_FINDINGS: usize = 65_536;
 
-    /// Number of places reserved for further kinds.
+    /// Number of places reserved for kinds that the report does not have yet.
     const RESERVED: usize = 128;
 
     /// A report without findings.
@@ -122,8 +121,8 @@ impl Report {
             .map_or(0, |overflow| overflow.omitted)
     }
 
-    /// A finding of kind [`Kind::LimitReached`] with the number of findings counted but not kept; `None` if
-    /// all are kept. In JSON it follows the others.
+    /// A finding of kind [`Kind::LimitReached`] with the number of findings counted but not kept; `None`
+    /// if all are kept. In JSON it follows the kept findings.
     ///
     /// ```
     /// use mime_charset::{Kind, Report, charset::Charset};
@@ -143,8 +142,8 @@ impl Report {
         })
     }
 
-    /// The number of U+FFFD in the text that replace malformed octets, including those of findings not
-    /// kept.
+    /// The number of U+FFFD in the text that replace malformed octets. Includes replacements whose
+    /// findings are not kept.
     #[must_use]
     pub fn replacements(&self) -> usize {
         self.replacements
@@ -220,11 +219,11 @@ impl Report {
         self.push(Finding::new(kind, within, offset, length, detail.into()));
     }
 
-    /// Adds a finding about `length` octets at `offset` of the decoded octets, which one U+FFFD replaces in
-    /// the text.
+    /// Adds a finding about `length` octets at `offset` of the decoded octets. One U+FFFD replaces them
+    /// in the text.
     ///
-    /// Inlined to write the finding in place: damaged text produces so many that copying them would cost
-    /// more than decoding.
+    /// Inlined, so that the finding is written in place: damaged text has many findings, and copying them
+    /// would cost more than decoding.
     #[inline]
     pub(crate) fn add_replaced(
         &mut self,
@@ -340,7 +339,7 @@ impl Report {
         self.findings.push(finding);
     }
 
-    /// Counts a finding that is not kept, since its kind already has one.
+    /// Counts a finding that is not kept, because the report has a finding of its kind.
     fn omit(&mut self) {
         self.overflow.get_or_insert_default().omitted += 1;
     }
@@ -369,7 +368,8 @@ impl Report {
         self.absorb_moved(part, base, |finding| finding.within == Within::Source);
     }
 
-    /// Appends the findings of `part`, moving by `base` octets those for which `moves` returns true.
+    /// Appends the findings of `part`. Adds `base` to the offset of each finding for which `moves`
+    /// returns true.
     fn absorb_moved(&mut self, part: Report, base: usize, moves: impl Fn(&Finding) -> bool) {
         self.absorb_counts(&part);
         if self.findings.is_empty() {
@@ -389,7 +389,7 @@ impl Report {
         }
     }
 
-    /// Adds the counts of `part`; the caller adds its findings in another form.
+    /// Adds the counts of `part`. The caller adds the findings of `part` itself, in another form.
     pub(crate) fn absorb_counts(&mut self, part: &Report) {
         self.worst = self.worst.max(part.worst);
         if part.omitted() > 0 {

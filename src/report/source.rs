@@ -24,7 +24,7 @@ pub enum Source {
     Bom,
     /// A declaration in the document, such as an HTML `meta` or an XML declaration.
     Document,
-    /// The octets themselves, which allow no other interpretation: valid UTF-8, ISO 2022 escapes.
+    /// The octets themselves, because they allow no other interpretation: valid UTF-8, ISO 2022 escapes.
     Evidence,
     /// Detection, or a hint from the caller.
     Detected,

@@ -13,12 +13,12 @@ use crate::work::work;
 /// Decodes a base64 body (RFC 2045, section 6.8).
 ///
 /// Blanks and line endings are ignored. Other octets outside the alphabet are skipped
-/// ([`Kind::Base64Skipped`]). An equals sign ends a run of data; data after it is decoded as a further run
-/// ([`Kind::Base64AfterPadding`]), as concatenated bodies need. An equals sign after the first letter of a
-/// group is skipped if a letter follows: no padding can be there. Missing padding, too much of it, and
-/// padding after nonzero bits are [`Kind::Base64Padding`]. A single letter at the end has too few bits for
-/// an octet and is lost ([`Kind::Base64Truncated`]); nothing else is. A line of more than 76 characters is
-/// [`Kind::LineLength`].
+/// ([`Kind::Base64Skipped`]). An equals sign ends a run of data. Data after it is decoded as a further
+/// run ([`Kind::Base64AfterPadding`]), so that concatenated bodies are decoded. An equals sign between
+/// the first letter of a group and another letter cannot be padding and is skipped. Missing padding, too
+/// much padding, and padding after nonzero bits are [`Kind::Base64Padding`]. A single letter at the end
+/// has too few bits for an octet and is lost ([`Kind::Base64Truncated`]); no other data is lost. A line
+/// of more than 76 characters is [`Kind::LineLength`].
 ///
 /// ```
 /// use mime_charset::{Kind, transfer};
@@ -62,7 +62,7 @@ pub(crate) struct BEnd {
     pub(crate) letters: usize,
     /// The number of equals signs.
     pub(crate) padding: usize,
-    /// Whether the leftover bits are not zero, so that the last letter belongs to a longer text.
+    /// Whether the leftover bits are not zero. The text then probably continues in the next word.
     pub(crate) has_open_bits: bool,
 }
 
@@ -87,8 +87,8 @@ impl BEnd {
     }
 }
 
-/// Maps letters of the URL alphabet (RFC 4648, section 5) to those of the standard one (section 4), if the
-/// text has none of those that only the standard one has.
+/// Maps the letters `-` and `_` of the URL alphabet (RFC 4648, section 5) to `+` and `/` of the standard
+/// alphabet (section 4), unless the text contains `+` or `/`.
 fn standard_letters(encoded_text: &[u8]) -> Cow<'_, [u8]> {
     if memchr2(b'-', b'_', encoded_text).is_none() || memchr2(b'+', b'/', encoded_text).is_some() {
         return Cow::Borrowed(encoded_text);
@@ -108,8 +108,8 @@ pub(crate) fn clean_b<'r>(encoded_text: &[u8], buffer: &'r mut [u8]) -> Option<&
     buffer.get(..length)
 }
 
-/// Decodes groups of four letters, the last possibly padded. Returns the number of octets; `None` on any
-/// violation or if `buffer` is too short.
+/// Decodes groups of four letters; the last group may be padded. Returns the number of octets; `None` on
+/// any violation or if `buffer` is too short.
 fn decode_groups(letters: &[u8], buffer: &mut [u8]) -> Option<usize> {
     let (groups, []) = letters.as_chunks::<4>() else {
         return None;
@@ -148,8 +148,8 @@ pub(crate) fn base64_length(octets: usize, line_end: &str) -> usize {
 /// The number of octets encoded in a line of 76 characters.
 const OCTETS_PER_LINE: usize = 57;
 
-/// Encodes octets as base64, in one piece or several: in lines of 76 characters, without a line ending
-/// after the last (RFC 2045, section 6.8).
+/// Encodes octets, pushed in pieces, as base64 in lines of 76 characters (RFC 2045, section 6.8). The
+/// last line has no line ending.
 pub(crate) struct Base64Writer {
     line_end: &'static str,
     /// Octets that do not fill a line yet.
@@ -167,7 +167,7 @@ impl Base64Writer {
     /// Adds a piece and returns the complete lines.
     pub(crate) fn push(&mut self, octets: &[u8]) -> Vec<u8> {
         self.pending.extend_from_slice(octets);
-        // A line ending may still be needed after the last line.
+        // Keeps back a complete last line: it is known only later whether a line ending follows it.
         let lines = self.pending.len().saturating_sub(1) / OCTETS_PER_LINE;
         let whole = self
             .pending
@@ -187,11 +187,11 @@ impl Base64Writer {
     }
 }
 
-/// Encodes octets in lines, without a line ending after the last.
+/// Encodes octets in lines. The last line has no line ending.
 fn encode_base64(octets: &[u8], line_end: &str) -> Vec<u8> {
     work(octets.len());
     let length = base64_length(octets.len(), line_end);
-    // The caller may append a line ending.
+    // Leaves room for a line ending that the caller may append.
     let mut encoded = Vec::with_capacity(length + line_end.len());
     encoded.resize(length, 0);
     let mut free = encoded.as_mut_slice();
@@ -221,8 +221,8 @@ fn whole<'t>(text: &[u8], line: Option<usize>, buffer: &mut Vec<u8>) -> Transfer
     }
 }
 
-/// The length of the prefix of a body in whole groups of letters and padding, if more of the body may
-/// follow.
+/// The length of the prefix of a body that ends with a whole group of letters or with padding, and that
+/// later octets cannot change.
 pub(super) fn decided(body: &[u8]) -> usize {
     work(body.len());
     let (mut begin, mut count, mut due) = (0, 0, 0);
@@ -271,7 +271,7 @@ const MIN_VECTOR: usize = 128;
 /// The number of octets of lines decoded together.
 const MAX_JOINED: usize = 2048;
 
-/// The first lines of a text. Only a line longer than [`MAX_JOINED`] is split.
+/// The first lines of a text, in at most [`MAX_JOINED`] octets. A line longer than that is split.
 fn first_lines(text: &[u8]) -> &[u8] {
     let Some(start) = text.get(..MAX_JOINED) else {
         return text;
@@ -280,7 +280,7 @@ fn first_lines(text: &[u8]) -> &[u8] {
     between(start, 0, length)
 }
 
-/// The length of a run of data up to its last letter, and whether it may continue after `octets`.
+/// The length of a run of data up to its last letter, and whether the run may continue after `octets`.
 fn run_length(octets: &[u8]) -> (usize, bool) {
     let end = memchr(b'=', octets);
     let run = between(octets, 0, end.unwrap_or(octets.len()));
@@ -288,7 +288,7 @@ fn run_length(octets: &[u8]) -> (usize, bool) {
     (last.map_or(0, |last| last + 1), end.is_none())
 }
 
-/// Decodes base64 in one piece or several.
+/// Decodes base64, in pieces.
 pub(super) struct Base64Decoder {
     /// The decoded octets of the last piece.
     octets: Vec<u8>,
@@ -296,18 +296,19 @@ pub(super) struct Base64Decoder {
     joined: Vec<u8>,
     findings: Findings,
     letters: Letters,
-    /// The number of equals signs still due, after one has ended a run of data.
+    /// The number of equals signs still expected, once one has ended a run of data.
     padding: Option<u8>,
-    /// The offset of the last octet, if it is an equals sign after the first letter of a group, where no
-    /// padding can be.
+    /// The offset of the last octet, if it is an equals sign after the first letter of a group. It is no
+    /// padding if a letter follows.
     stray: Option<usize>,
-    /// The offset of a run of data after padding that may continue in the next piece.
+    /// The offset of a run of data, after padding, that may continue in the next piece.
     run: Option<usize>,
     /// The offset of the piece in the body.
     base: usize,
     /// The end of the last letter or equals sign.
     end: usize,
-    /// The offset of the line, until one is too long; `None` for a B word, which has no line limit.
+    /// The offset of the current line. `None` once a line was too long, and for B words, which have no
+    /// line limit.
     line: Option<usize>,
 }
 
@@ -368,8 +369,9 @@ impl Base64Decoder {
         self.letters.count == 0 && self.padding.is_none()
     }
 
-    /// Decodes lines at the offset `base` if they follow every rule and end with a whole group; otherwise
-    /// none of them. The letters of all lines are joined and decoded by vector instructions.
+    /// Decodes lines at the offset `base`, if all of them follow every rule and the last ends with a
+    /// whole group. Otherwise decodes nothing. The letters of all lines are joined and decoded by vector
+    /// instructions.
     fn decode_clean(&mut self, lines: &[u8], base: usize) -> bool {
         work(lines.len());
         // Most lines are as long as the previous one.
@@ -468,8 +470,8 @@ impl Base64Decoder {
         }
     }
 
-    /// Skips an equals sign after the first letter of a group if a letter follows; otherwise it ends the
-    /// run.
+    /// Handles an equals sign after the first letter of a group. Skips it if a letter follows; otherwise
+    /// ends the run of data.
     fn stray_equals_sign(&mut self, is_before_letter: bool) {
         let Some(at) = self.stray.take() else { return };
         if !is_before_letter {
@@ -505,7 +507,8 @@ impl Base64Decoder {
         self.end = at + 1;
     }
 
-    /// Reports a letter after padding and the run that it begins; `rest` follows it.
+    /// Reports a letter after padding, with the run of data that it begins. `rest` is the octets after
+    /// the letter.
     fn begin_further_run(&mut self, rest: &[u8], at: usize) {
         self.missing_padding();
         self.padding = None;
@@ -519,7 +522,7 @@ impl Base64Decoder {
         );
     }
 
-    /// Extends a run after padding that did not end in the previous piece.
+    /// Extends the finding about a run after padding, if the run did not end in the previous piece.
     fn extend_run(&mut self, piece: &[u8]) {
         let Some(start) = self.run else { return };
         let (length, is_open) = run_length(piece);

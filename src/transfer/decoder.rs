@@ -8,10 +8,10 @@ use super::uuencode::UuencodeDecoder;
 use super::{Extent, Kind, Report, TransferEncoding, decided, uuencode_decided};
 use crate::work::work;
 
-/// Decodes a transfer encoding as a body is pushed, in pieces.
+/// Decodes the transfer encoding of a body, pushed in pieces.
 ///
-/// The octets and the findings are those of [`decode`](super::decode) on the whole body, wherever a piece
-/// ends.
+/// The octets and the findings equal those of [`decode`](super::decode) on the whole body, wherever the
+/// pieces end.
 ///
 /// ```text
 /// "=E2=82=" + "AC"   the last equals sign is buffered until its digits follow
@@ -19,11 +19,12 @@ use crate::work::work;
 pub(crate) struct TransferDecoder {
     /// Whether the body continues after the last piece.
     is_partial: bool,
-    /// Encoded octets that later ones may affect. The first `decoded` of them are done.
+    /// Encoded octets that cannot be decoded before later octets are known. The first `decoded` octets
+    /// are already decoded.
     buffer: Vec<u8>,
     decoded: usize,
-    /// The length below which the buffer is not searched again. It doubles if a search finds nothing to
-    /// decode, so that a long run of blanks is searched in linear time.
+    /// The buffer is searched again only at this length. The threshold doubles if a search finds nothing
+    /// to decode, so that a long run of blanks is searched in linear time.
     search_threshold: usize,
     /// The offset in the body of the next octet to decode.
     offset: usize,
@@ -31,7 +32,7 @@ pub(crate) struct TransferDecoder {
     pieces: PieceDecoder,
 }
 
-/// Decodes pieces independent of what follows them.
+/// Decodes pieces that later octets cannot change.
 enum PieceDecoder {
     Base64(Base64Decoder),
     QuotedPrintable(QuotedPrintableDecoder),
@@ -61,19 +62,19 @@ impl TransferDecoder {
         }
     }
 
-    /// A decoder for the start of a body. It drops octets at the end that later ones could affect.
+    /// A decoder for a prefix of a body. At the end it drops octets that later octets could change.
     pub(crate) fn partial(encoding: TransferEncoding) -> Self {
         let mut decoder = TransferDecoder::new(encoding);
         decoder.is_partial = true;
         decoder
     }
 
-    /// Decodes the next octets of the body, as far as they are independent of what follows.
+    /// Decodes the next octets of the body, except those that later octets could change.
     pub(crate) fn push<'p>(&'p mut self, encoded: &'p [u8]) -> Cow<'p, [u8]> {
         work(encoded.len());
         let has_lookahead = match self.encoding {
             TransferEncoding::QuotedPrintable | TransferEncoding::Uuencode => true,
-            // The base64 decoder keeps the letters of a group itself.
+            // The base64 decoder itself buffers an incomplete group.
             TransferEncoding::Base64 => self.is_partial,
             _ => false,
         };
@@ -99,7 +100,7 @@ impl TransferDecoder {
         self.pieces.decode(piece, offset, false)
     }
 
-    /// Decodes the rest at the end of the body, or leaves it undecoded if the body is partial.
+    /// Decodes the buffered rest at the end of the body. If the body is partial, drops the rest.
     pub(crate) fn finish(&mut self) -> Cow<'_, [u8]> {
         self.drop_decoded();
         if !self.is_partial {
@@ -109,7 +110,7 @@ impl TransferDecoder {
         let offset = self.offset;
         self.offset += rest.len();
         match &mut self.pieces {
-            // The end line of a partial body is still to come.
+            // A partial body has no `end` line yet.
             PieceDecoder::Uuencode(_) if self.is_partial => Cow::Borrowed(&[]),
             pieces => pieces.decode(rest, offset, true),
         }

@@ -1,4 +1,4 @@
-//! Octets reported in one finding per body, however many there are.
+//! Octets of one kind, reported in one finding per body.
 
 use std::ops::Range;
 
@@ -14,7 +14,7 @@ pub(super) struct Extent {
 }
 
 impl Extent {
-    /// Adds those in the next piece of the body, which begins at `offset`.
+    /// Adds the octets of this kind in the next piece of the body, which begins at `offset`.
     pub(super) fn add(&mut self, kind: Kind, piece: &[u8], offset: usize) {
         let matches_kind: fn(u8) -> bool = match kind {
             Kind::Control => is_control,

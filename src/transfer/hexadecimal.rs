@@ -1,12 +1,12 @@
 //! Hexadecimal digits.
 
-/// The octet of two hexadecimal digits of either case, and the rest.
+/// Parses two hexadecimal digits of either case. Returns the octet and the rest.
 #[inline]
 pub(crate) fn two_hexadecimal(octets: &[u8]) -> Option<(u8, &[u8])> {
     let [high, low, rest @ ..] = octets else {
         return None;
     };
-    // Branchless, since whether a digit is a letter is unpredictable.
+    // Without branches, since a processor cannot predict whether a digit is a letter.
     let (high, low) = (value(*high), value(*low));
     ((high | low) < NO_DIGIT).then_some((high << 4 | low & 0xF, rest))
 }

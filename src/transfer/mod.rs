@@ -1,13 +1,12 @@
-//! Decodes transfer encodings. Those of bodies are `base64` and `quoted-printable`, and `7bit`, `8bit` and
-//! `binary`, which change nothing (RFC 2045, section 6), and `x-uuencode`, by POSIX. Those of encoded words
-//! are B and Q (RFC 2047, section 4).
+//! Decodes transfer encodings: for bodies `base64`, `quoted-printable`, `7bit`, `8bit` and `binary` (RFC
+//! 2045, section 6), and `x-uuencode` (POSIX); for encoded words B and Q (RFC 2047, section 4).
 //!
 //! Decoding never fails. Octets that the encoding does not allow are kept if possible, and every violation
 //! is a finding: no octet is dropped silently. Offsets of findings are into the encoded octets. Adjacent
 //! findings of one kind are merged.
 //!
-//! CRLF, LF and CR are all line endings, and are kept. The result is octets: another module decodes their
-//! charset afterwards (RFC 2045, section 6.1).
+//! CRLF, LF and CR all count as line endings and are kept. The result is octets: another module decodes
+//! their charset (RFC 2045, section 6.1).
 //!
 //! Not supported: yEnc, which no mail standard defines. Its octets are kept, as
 //! [`TransferEncoding::Unknown`].
@@ -70,16 +69,16 @@ pub enum TransferEncoding {
     QuotedPrintable,
     /// Three octets as four letters (RFC 2045, section 6.8).
     Base64,
-    /// Lines of up to 45 octets, three as four characters (POSIX, `uuencode`), the encoding of mail before
-    /// base64.
+    /// Lines of up to 45 octets, with three octets as four characters (POSIX, `uuencode`). Mail used it
+    /// before base64.
     Uuencode,
     /// A mechanism that no standard defines; the octets are kept (RFC 2045, section 6.4).
     Unknown,
 }
 
 impl TransferEncoding {
-    /// The name in mail: `7bit`, `8bit`, `binary`, `quoted-printable`, `base64` or `x-uuencode`, and
-    /// `unknown` for the rest.
+    /// The name in mail: `7bit`, `8bit`, `binary`, `quoted-printable`, `base64`, `x-uuencode` or, for any
+    /// other, `unknown`.
     ///
     /// ```
     /// use mime_charset::transfer::TransferEncoding;
@@ -99,7 +98,7 @@ impl TransferEncoding {
         }
     }
 
-    /// Whether it is one of the three that change no octet (RFC 2045, section 6.2).
+    /// Whether this is `7bit`, `8bit` or `binary`, which change no octet (RFC 2045, section 6.2).
     ///
     /// ```
     /// use mime_charset::transfer::TransferEncoding;
@@ -115,7 +114,7 @@ impl TransferEncoding {
         )
     }
 
-    /// Whether decoding it changes octets.
+    /// Whether decoding may change octets.
     pub(crate) fn is_encoded(self) -> bool {
         !self.is_identity() && self != TransferEncoding::Unknown
     }
@@ -198,8 +197,9 @@ impl<'a> Transferred<'a> {
 
 /// Decodes `body`.
 ///
-/// Encodings that change nothing borrow, and so does an unknown one. Octets above 7F under `7bit` are kept
-/// and are one finding, [`Kind::EightBitData`], from the first to the last of them (RFC 7103, section 7.7).
+/// If the encoding is `7bit`, `8bit`, `binary` or unknown, the result borrows the body. Octets above 7F
+/// under `7bit` are kept. They are one finding, [`Kind::EightBitData`], with the range from the first to
+/// the last of them (RFC 7103, section 7.7).
 ///
 /// ```
 /// use mime_charset::transfer::{self, TransferEncoding};
@@ -211,8 +211,8 @@ pub fn decode(body: &[u8], encoding: TransferEncoding) -> Transferred<'_> {
     decode_with(body, encoding, false, &mut Vec::new())
 }
 
-/// [`decode`], reusing the memory of `buffer` for octets that are not those of the body. If `is_partial`,
-/// the body is a prefix that is [`decided`], and nothing is missing at its end.
+/// Like [`decode`], but stores changed octets in `buffer`, to reuse its memory. If `is_partial`, the body
+/// is a [`decided`] prefix, and its end is not reported as truncated.
 pub(crate) fn decode_with<'a>(
     body: &'a [u8],
     encoding: TransferEncoding,
@@ -235,7 +235,7 @@ pub(crate) fn decode_with<'a>(
     }
 }
 
-/// Decodes the start of a body, as far as it is independent of what follows.
+/// Decodes the start of a body, except octets that later octets could change.
 pub(crate) fn decode_start(body: &[u8], encoding: TransferEncoding) -> Vec<u8> {
     let decided = match encoding {
         // An incomplete group of letters decodes to the first octets of the whole group.
@@ -246,7 +246,7 @@ pub(crate) fn decode_start(body: &[u8], encoding: TransferEncoding) -> Vec<u8> {
     decode(start, encoding).into_octets().into_owned()
 }
 
-/// The length of the prefix of a body that decodes alike whatever follows. It excludes an incomplete base64
+/// The length of the prefix of a body that later octets cannot change. Excludes an incomplete base64
 /// group, quoted-printable escape or uuencode line at the end, and blanks that may end a quoted-printable
 /// line.
 pub(crate) fn decided(body: &[u8], encoding: TransferEncoding) -> usize {
@@ -258,7 +258,7 @@ pub(crate) fn decided(body: &[u8], encoding: TransferEncoding) -> usize {
     }
 }
 
-/// Collects findings; merges adjacent ones of one kind.
+/// Collects findings. Merges adjacent findings of one kind.
 #[derive(Default)]
 struct Findings {
     report: Report,

@@ -18,12 +18,12 @@ use crate::work::work;
 
 /// Decodes a quoted-printable body (RFC 2045, section 6.7); borrows the body if nothing changes.
 ///
-/// `=HH` is an octet, and `=` before a line ending joins two lines. Blanks before a line ending or the end
-/// of the body are deleted ([`Kind::QuotedPrintableBlanks`]). Any other equals sign is kept
-/// ([`Kind::QuotedPrintableKept`]). Lower-case digits are accepted, and an equals sign at the end of the
-/// body is removed ([`Kind::QuotedPrintableSyntax`]). Octets above 7F ([`Kind::EightBitData`]), control
-/// characters ([`Kind::Control`]) and lines of more than 76 characters ([`Kind::LineLength`]) are kept;
-/// each of these is one finding.
+/// `=HH` is an octet, and `=` before a line ending joins two lines. Any other equals sign is kept
+/// ([`Kind::QuotedPrintableKept`]). Blanks before a line ending or the end of the body are deleted
+/// ([`Kind::QuotedPrintableBlanks`]). Lower-case digits are accepted, and an equals sign at the end of
+/// the body is removed ([`Kind::QuotedPrintableSyntax`]). Octets above 7F ([`Kind::EightBitData`]),
+/// control characters ([`Kind::Control`]) and lines of more than 76 characters ([`Kind::LineLength`]) are
+/// kept, with one finding of each kind.
 ///
 /// ```
 /// use mime_charset::{Kind, transfer};
@@ -38,7 +38,7 @@ pub fn quoted_printable(body: &[u8]) -> Transferred<'_> {
     quoted_printable_with(body, &mut Vec::new())
 }
 
-/// [`quoted_printable`], reusing the memory of `buffer` for octets that are not those of the body.
+/// Like [`quoted_printable`], but stores changed octets in `buffer`, to reuse its memory.
 pub(super) fn quoted_printable_with<'a>(body: &'a [u8], buffer: &mut Vec<u8>) -> Transferred<'a> {
     let mut decoder = QuotedPrintableDecoder::default();
     let octets = decoder.decode(body, buffer);
@@ -46,7 +46,7 @@ pub(super) fn quoted_printable_with<'a>(body: &'a [u8], buffer: &mut Vec<u8>) ->
     Transferred { octets, report }
 }
 
-/// Decodes quoted-printable in one piece or several.
+/// Decodes quoted-printable, in pieces.
 #[derive(Default)]
 pub(super) struct QuotedPrintableDecoder {
     findings: Findings,
@@ -61,8 +61,8 @@ pub(super) struct QuotedPrintableDecoder {
 }
 
 impl QuotedPrintableDecoder {
-    /// Decodes a piece independent of what follows, reusing the memory of `buffer` for octets that are not
-    /// those of the piece.
+    /// Decodes a piece that later octets cannot change. Stores changed octets in `buffer`, to reuse its
+    /// memory.
     pub(super) fn decode<'p>(&mut self, piece: &'p [u8], buffer: &mut Vec<u8>) -> Cow<'p, [u8]> {
         work(piece.len());
         buffer.clear();
@@ -94,7 +94,7 @@ impl QuotedPrintableDecoder {
         self.findings.add(kind, self.offset + sign, length, detail);
     }
 
-    /// Records the line endings of the block at `at`. Only the first can end a long line.
+    /// Records the line endings of the block at `at`. Only the first of them can end a long line.
     #[inline(always)]
     fn line_ends(&mut self, at: usize, line_ends: u64) {
         if line_ends != 0 {
@@ -106,8 +106,8 @@ impl QuotedPrintableDecoder {
         }
     }
 
-    /// The findings in the fully decoded body. Octets above 7F, control characters and long lines are one
-    /// finding each.
+    /// The findings in the fully decoded body. All octets above 7F are one finding, and so are all
+    /// control characters. Only the first long line is reported.
     pub(super) fn into_report(self) -> Report {
         let mut report = Report::new();
         self.eight_bit.report(Kind::EightBitData, &mut report);
@@ -121,15 +121,15 @@ impl QuotedPrintableDecoder {
     }
 }
 
-/// Decodes a piece. Its output is whether decoding changes the piece.
+/// Decodes a piece. Returns whether decoding changes the piece.
 ///
 /// Masks of 64 octets at a time mark the changes; the text between them is copied.
 struct DecodePiece<'d, 'p, 'b> {
     decoder: &'d mut QuotedPrintableDecoder,
     piece: &'p [u8],
-    /// Empty before the first change.
+    /// The decoded octets. Empty until decoding first changes an octet.
     octets: &'b mut Vec<u8>,
-    /// The octets of the piece before this offset are decoded.
+    /// The octets of the piece before this offset are already decoded.
     decoded: usize,
 }
 
@@ -166,7 +166,7 @@ impl DecodePiece<'_, '_, '_> {
         }
     }
 
-    /// Appends the text before `end`, the end of a line, without trailing blanks.
+    /// Appends the text of a line up to its end, `end`, without trailing blanks.
     #[inline(always)]
     fn delete_blanks(&mut self, end: usize) {
         let text = between(self.piece, self.decoded, end);
@@ -254,7 +254,7 @@ fn padded(rest: &[u8]) -> [u8; BLOCK + 1] {
     block
 }
 
-/// Masks of 64 octets; the lowest bit is the first octet's.
+/// Bit masks for 64 octets. The lowest bit is the first octet.
 struct Marks {
     /// Equals signs, and blanks before a line ending.
     changes: u64,
@@ -284,9 +284,9 @@ impl Marks {
     }
 }
 
-/// The numbers of blanks and of line ending octets after an equals sign, if these make a soft line break. A
-/// transport may add blanks between the sign and the line ending as padding (RFC 2045, section 6.7, rule
-/// 3).
+/// Parses the rest of a soft line break after its equals sign. Returns the numbers of blanks and of line
+/// ending octets. A transport may add blanks before the line ending as padding (RFC 2045, section 6.7,
+/// rule 3).
 fn soft_line_break(following: &[u8]) -> Option<(usize, usize)> {
     let blanks = following.iter().take_while(|octet| is_blank(**octet));
     let blanks = blanks.count();
@@ -298,8 +298,8 @@ fn soft_line_break(following: &[u8]) -> Option<(usize, usize)> {
     }
 }
 
-/// The length of the prefix of a body that decodes alike whatever follows. It excludes the start of an
-/// escape at the end, and blanks that may end a line.
+/// The length of the prefix of a body that later octets cannot change. Excludes the start of an escape at
+/// the end, and blanks that may end a line.
 pub(super) fn decided(body: &[u8]) -> usize {
     let mut decided = body;
     loop {
@@ -328,7 +328,7 @@ pub(super) fn decided(body: &[u8]) -> usize {
 /// nor `=`.
 ///
 /// `_` is octet 20 in every charset. Digits may be in either case. An equals sign without two hexadecimal
-/// digits is kept ([`Kind::QuotedPrintableKept`]), and so is every octet not allowed in an encoded word.
+/// digits is kept ([`Kind::QuotedPrintableKept`]). Octets not allowed in an encoded word are kept too.
 ///
 /// ```
 /// use mime_charset::transfer;
@@ -371,7 +371,8 @@ pub(crate) fn clean_q<'r>(encoded_text: &[u8], buffer: &'r mut [u8]) -> Option<&
     buffer.get(..buffer.len() - free)
 }
 
-/// The octet encoded in Q, and the rest; `None` for an equals sign without two hexadecimal digits.
+/// Decodes one octet of Q. Returns the octet and the rest; `None` for an equals sign without two
+/// hexadecimal digits.
 #[inline]
 fn q_octet(first: u8, following: &[u8]) -> Option<(u8, &[u8])> {
     match first {
@@ -381,23 +382,24 @@ fn q_octet(first: u8, following: &[u8]) -> Option<(u8, &[u8])> {
     }
 }
 
-/// Encodes text as quoted-printable, in one piece or several, with the line endings of the enclosing
-/// message (RFC 2045, section 6.7).
+/// Encodes text, pushed in pieces, as quoted-printable, with the line endings of the enclosing message
+/// (RFC 2045, section 6.7).
 ///
 /// A line ending in the text that differs from the message's is escaped, so that the text round-trips.
 /// Lines have at most 76 characters and no character is split. Text that relays and mailboxes change is
-/// escaped too: blanks at the end of a line, `From ` and a lone full stop. So are two hyphens at the start,
-/// which could be a delimiter, except those of a signature. The result does not depend on where pieces end,
-/// with one exception: two hyphens before [`MAX_PENDING`] blanks, not a delimiter either, are kept.
+/// escaped too: blanks at the end of a line, `From `, and a full stop alone on a line. Two hyphens at the
+/// start of a line are escaped, since they could be a delimiter, unless they begin a signature. The
+/// result does not depend on where pieces end, with one exception: two hyphens before [`MAX_PENDING`]
+/// blanks are kept.
 pub(crate) struct QuotedPrintableWriter {
     line_end: &'static str,
     /// Text of the last line that is not encoded yet.
     pending: String,
-    /// The length of the encoded part of that line.
+    /// The length of the part of the last line that is already encoded.
     column: usize,
 }
 
-/// The number of octets of an incomplete line kept back until more follow.
+/// The number of octets kept back from an incomplete line until more text follows.
 const MAX_PENDING: usize = 256;
 
 impl QuotedPrintableWriter {
@@ -409,7 +411,7 @@ impl QuotedPrintableWriter {
         }
     }
 
-    /// Adds a piece and appends what can be encoded.
+    /// Adds a piece and appends the text that can be encoded already.
     pub(crate) fn push(&mut self, text: &str, encoded: &mut Vec<u8>) {
         work(text.len());
         self.pending.push_str(text);
@@ -434,16 +436,16 @@ impl QuotedPrintableWriter {
     }
 }
 
-/// Whether a line that starts with `rest` could be a delimiter (RFC 2046, section 5.1.1). Two hyphens and
-/// blanks, which start signatures, could not.
+/// Whether a line that starts with `rest` could be a delimiter (RFC 2046, section 5.1.1). Two hyphens
+/// followed only by blanks are not: they start a signature.
 fn may_be_delimiter(rest: &str) -> bool {
     let following = rest.strip_prefix("--");
-    // Stops at the first non-blank character: each line may be followed by as many blanks.
+    // Stops at the first non-blank character, so that the time stays linear.
     following.is_some_and(|following| !following.chars().all(char::is_whitespace))
 }
 
-/// Encodes a line, or the part after `line_column`, until at most `ahead` octets are left. Returns their
-/// number.
+/// Encodes a line, or the rest of a line from `line_column`, until at most `ahead` octets are left.
+/// Returns the number of octets left.
 fn quoted_printable_until(
     line: &str,
     ahead: usize,
@@ -459,7 +461,7 @@ fn quoted_printable_until(
         && let Some(character) = rest.chars().next()
     {
         if column > 0 {
-            // Literal anywhere in a line except at its ends.
+            // Characters that need no escape anywhere in a line, except at its ends.
             let literal = rest
                 .bytes()
                 .take(ROOM - column.min(ROOM))

@@ -1,14 +1,14 @@
 //! uuencode (POSIX, IEEE Std 1003.1-2017, `uuencode`): as the transfer encoding `x-uuencode`, and as blocks
 //! inside plain text.
 //!
-//! A line is a length character and groups of four characters that encode that many octets. Each character
-//! is six bits: its code minus 20 (hexadecimal), with both blank and backtick for 0. Mail strips blanks at
-//! line ends, so missing characters are blanks. `begin-base64`, the output of `uuencode -m`, is decoded
-//! too.
+//! A line is a length character, which encodes the number of octets, and groups of four characters, which
+//! encode three octets each. A character encodes six bits: its code minus 20 (hexadecimal). Both blank
+//! and backtick are 0. Relays strip blanks at line ends, so missing characters count as blanks.
+//! `begin-base64`, the output of `uuencode -m`, is decoded too.
 //!
 //! Other programs treat damaged lines in different ways: Python's uu fails, and Perl's `unpack "u"`,
-//! sharutils and mutt decode text as if it were data. Here a line that is not data is dropped with a
-//! finding, and the lines around it are decoded.
+//! sharutils and mutt decode text as if it were data. This module drops a line that is not data, with a
+//! finding, and decodes the lines around it.
 
 use std::ops::Range;
 
@@ -21,11 +21,11 @@ use crate::work::work;
 
 /// Decodes a uuencoded body (POSIX, `uuencode`).
 ///
-/// Decoding begins at the first `begin` line, or at the first line if that is encoded, and ends at `end`. A
+/// Decoding begins at the first `begin` line, or at the first line if it is encoded, and ends at `end`. A
 /// missing `begin` or `end`, and missing blanks or a checksum at the end of a line, are
-/// [`Kind::UuencodeSyntax`]. Characters out of range are decoded by their low six bits. They, and text
-/// before, between and after encoded lines, which is dropped, are [`Kind::UuencodeDamage`]. Only the first
-/// of several files is decoded. A body with no encoded line within 64 KiB is kept.
+/// [`Kind::UuencodeSyntax`]. Characters out of range are decoded by their low six bits; text before,
+/// between and after encoded lines is dropped. Both are [`Kind::UuencodeDamage`]. Only the first of
+/// several files is decoded. A body without an encoded line in its first 64 KiB is kept.
 ///
 /// ```
 /// use mime_charset::{Kind, transfer};
@@ -57,7 +57,7 @@ pub fn uuencode(body: &[u8]) -> Transferred<'_> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Uuencoded {
-    /// The file name. A stranger chose it, and folders in it are text.
+    /// The file name, chosen by a stranger. Folders in it are text.
     pub name: String,
     /// The octets of the file.
     pub octets: Vec<u8>,
@@ -67,7 +67,7 @@ pub struct Uuencoded {
     pub report: Report,
 }
 
-/// The files uuencoded in a text, as attachments were before MIME.
+/// The files uuencoded in a text. Before MIME, attachments were written this way.
 ///
 /// ```
 /// use mime_charset::transfer;
@@ -97,11 +97,11 @@ pub fn uuencoded(text: &str) -> Vec<Uuencoded> {
 
 /// The ranges of the [`uuencoded`] files of a text, in octets, without decoding them.
 ///
-/// A block is a `begin` line with a name, lines of data, which may lack blanks or have damaged characters,
-/// and `end`. It has two of these three: a first line with as many characters as its length requires, a
-/// full line of 45 octets, an empty line before `end`. After two full lines `end` may be missing too, if
-/// all lines up to a blank line or the end of the text are whole. Prose after a line that begins with
-/// "begin" is not a block. After 1,000 blocks the rest is text.
+/// A block is a `begin` line with a name, lines of data, and `end`. Lines of data may lack blanks or have
+/// damaged characters. To exclude prose after a line that begins with "begin", a block must have two of
+/// these three: a first line with as many characters as its length requires, a full line of 45 octets, an
+/// empty line before `end`. If there are two full lines, `end` may be missing, provided that all lines up
+/// to a blank line or the end of the text are whole. At most 1,000 blocks are found.
 ///
 /// ```
 /// use mime_charset::transfer::uuencoded_ranges;
@@ -163,7 +163,8 @@ fn block_length(text: &[u8]) -> Option<usize> {
     (are_whole && full > 1).then_some(end)
 }
 
-/// [`uuencode`], reusing the memory of `buffer`; for the start of a body if `is_partial`.
+/// Like [`uuencode`], but reuses the memory of `buffer`. If `is_partial`, `body` is only the start of a
+/// body.
 pub(super) fn uuencode_with<'a>(
     body: &'a [u8],
     is_partial: bool,
@@ -185,8 +186,8 @@ pub(super) fn uuencode_with<'a>(
     }
 }
 
-/// The length of the prefix of a body, or of a later piece, that decodes alike whatever follows: whole
-/// lines, including the first encoded one.
+/// The length of the prefix of a body, or of a later piece, that later octets cannot change: whole lines.
+/// In the first piece they must include the first encoded line.
 pub(super) fn decided(piece: &[u8], is_first: bool) -> usize {
     work(piece.len());
     // LF may follow CR.
@@ -211,15 +212,15 @@ pub(super) fn decided(piece: &[u8], is_first: bool) -> usize {
 /// The first encoded line must end within this many octets of a body.
 const MAX_SEARCHED: usize = 64 << 10;
 
-/// Octets of a line beyond this are not data: more than a length character, the 84 characters of 63 octets
-/// and a checksum.
+/// Octets of a line after this many are not data. The longest line has a length character, 84 characters
+/// for 63 octets, and a checksum.
 const MAX_LINE: usize = 128;
 
-/// Maximum octets per encoded octet. Bounds the output for lines without their blanks, in which one octet
-/// may encode 63. Whole lines shrink a body.
+/// Maximum number of decoded octets per encoded octet. Bounds the output for lines that lost their
+/// blanks, in which a length character alone may stand for 63 octets. Whole lines decode to fewer octets.
 const MAX_GROWTH: usize = 2;
 
-/// The output allowed in addition, for short bodies.
+/// Additional output allowed, for short bodies.
 const FREE_GROWTH: usize = 64 << 10;
 
 /// Maximum number of files found in a text.
@@ -228,7 +229,7 @@ const MAX_FILES: usize = 1000;
 /// The number of octets in each line but the last.
 const FULL_LINE: usize = 45;
 
-/// Decodes uuencode in one piece or several.
+/// Decodes uuencode, in pieces.
 #[derive(Default)]
 pub(super) struct UuencodeDecoder {
     state: State,
@@ -239,7 +240,7 @@ pub(super) struct UuencodeDecoder {
     count: usize,
     /// The offset of the piece in the body.
     offset: usize,
-    /// Whether the last piece ended inside a line, whose rest is not data.
+    /// Whether the last piece ended inside a line. The rest of that line is not data.
     is_inside_line: bool,
     /// The text after `end`.
     after: Option<Range<usize>>,
@@ -251,9 +252,9 @@ enum State {
     /// The first line of the body.
     #[default]
     Start,
-    /// Any line: none is encoded, and the body is kept.
+    /// Any line. The body has no encoded lines and is kept.
     Plain,
-    /// Data or `end`; if `is_after_data`, after an empty line, only undamaged data.
+    /// Data or `end`. After an empty line `is_after_data` is set, and only undamaged data is accepted.
     Data { is_after_data: bool },
     /// Base64, which begins at the offset, or `====`.
     Base64(Box<Base64Decoder>, usize),
@@ -262,7 +263,7 @@ enum State {
 }
 
 impl UuencodeDecoder {
-    /// Decodes the next piece: one measured by [`decided`], or the last.
+    /// Decodes the next piece: a prefix whose length [`decided`] returned, or the last piece.
     pub(super) fn decode<'p>(&'p mut self, piece: &'p [u8], is_last: bool) -> &'p [u8] {
         work(piece.len());
         self.octets.clear();
@@ -321,7 +322,7 @@ impl UuencodeDecoder {
         line.end
     }
 
-    /// Decodes a line, or its start; `is_cut` if the body ends inside it.
+    /// Decodes a line, or its start. `is_cut` is set if the body ends inside the line.
     fn line(&mut self, line: &[u8], offset: usize, is_cut: bool) {
         let text = without_line_end(line);
         let is_after_data = match &self.state {
@@ -356,7 +357,7 @@ impl UuencodeDecoder {
         }
     }
 
-    /// Handles octets of a line that are not a line of data.
+    /// Handles the rest of a line, which is not data.
     fn rest_of_line(&mut self, rest: &[u8], offset: usize) {
         let text = without_line_end(rest);
         match &mut self.state {
@@ -454,8 +455,8 @@ const NO_END: &str = "no end line";
 const BEGIN: &[u8] = b"begin ";
 const BEGIN_BASE64: &[u8] = b"begin-base64 ";
 
-/// The first encoded line of a body: the first that is not blank, or a `begin` line. With `is_whole`, the
-/// last line is complete without a line ending.
+/// The first encoded line of a body: the first line that is not blank, or a `begin` line. If `is_whole`,
+/// the last line is complete even without a line ending.
 fn first_line(body: &[u8], is_whole: bool) -> Option<Line<'_>> {
     let is_whole = is_whole && body.len() < MAX_SEARCHED;
     let start = body.get(..MAX_SEARCHED);
@@ -498,16 +499,17 @@ fn is_end(line: &[u8]) -> bool {
 
 /// A line of data, possibly damaged.
 struct DataLine<'a> {
-    /// The number of octets that it encodes.
+    /// The number of octets that the line encodes.
     length: usize,
-    /// Their characters; some may be missing.
+    /// The characters that encode the octets. Some may be missing.
     characters: &'a [u8],
-    /// Characters after them, such as the checksum of old encoders.
+    /// Characters after the data, such as the checksum of old encoders.
     after: &'a [u8],
 }
 
 impl<'a> DataLine<'a> {
-    /// `None` if the line is not data: too long, or both too short and with characters out of range.
+    /// Parses a line. `None` if the line is not data: it is too long, or it is too short and has
+    /// characters out of range.
     fn of(line: &'a [u8]) -> Option<Self> {
         let (&first, rest) = line.split_first()?;
         let length = usize::from(six_bits(first));
@@ -525,7 +527,7 @@ impl<'a> DataLine<'a> {
         is_data.then_some(data)
     }
 
-    /// Whether all characters with bits of an octet are present.
+    /// Whether all characters that hold bits of an octet are present.
     fn is_long_enough(&self) -> bool {
         self.characters.len() >= (self.length * 4).div_ceil(3)
     }

@@ -1,7 +1,7 @@
 //! The stack of open elements of a page.
 //!
-//! A browser builds a tree (HTML Standard, section 13.2.6). The text depends only on the stack of open
-//! elements, and on the rules by which a tag closes elements with omitted end tags.
+//! A browser builds a tree (HTML Standard, section 13.2.6). The text of a page needs less: the stack of
+//! open elements, and the rules by which a tag closes elements whose end tags are omitted.
 
 use memchr::memrchr;
 
@@ -16,7 +16,7 @@ pub(super) enum Display {
     Inline,
     /// On lines of its own.
     Block,
-    /// The same, with a blank line before and after it.
+    /// On lines of its own, with a blank line before and after.
     Paragraph,
     /// A cell of a table.
     Cell,
@@ -28,7 +28,7 @@ pub(super) enum Display {
 
 use Display::{Block, Cell, Hidden, Inline, Paragraph, Void};
 
-/// An element, by its row in [`ELEMENTS`]. All other elements are one inline element.
+/// An element, as its row in [`ELEMENTS`]. All elements outside the table count as one inline element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Element(u8);
 
@@ -46,7 +46,7 @@ const fn element(name: &'static str, display: Display, traits: u16) -> Row {
     }
 }
 
-// Elements that end the search for an open element (HTML Standard, section 13.2.4.2).
+// Traits of elements that end the search for an open element (HTML Standard, section 13.2.4.2).
 const SCOPE: u16 = 1;
 const LIST: u16 = 1 << 1;
 const TERMS: u16 = 1 << 2;
@@ -54,9 +54,9 @@ const SELECT: u16 = 1 << 3;
 const TABLE: u16 = 1 << 4;
 const ROW: u16 = 1 << 5;
 const BUTTON: u16 = 1 << 6;
-/// Ends the search for an element without a rule of its own.
+/// Ends the search for an element that has no rule of its own.
 const SPECIAL: u16 = 1 << 7;
-// Classes of elements that share a rule.
+// Traits of elements that share a rule.
 const HEADING: u16 = 1 << 8;
 const FORMATTING: u16 = 1 << 9;
 const OF_TABLE: u16 = 1 << 10;
@@ -211,7 +211,7 @@ const SECTIONS: [Element; 5] = [
 /// Any element that is not in the table.
 const OTHER: Element = Element(u8::MAX);
 
-/// A formatting element that was closed while elements in it are open.
+/// A formatting element that was closed while elements inside it are still open.
 const CLOSED: Element = Element(u8::MAX - 1);
 
 impl Element {
@@ -222,7 +222,7 @@ impl Element {
         index.map_or(OTHER, Element)
     }
 
-    /// The same at compile time, for a name in the table.
+    /// Like [`named`](Self::named), at compile time, for a name in the table.
     #[expect(
         clippy::panic,
         reason = "a name missing from the table is a build error"
@@ -269,7 +269,7 @@ const fn equal(mut one: &[u8], mut other: &[u8]) -> bool {
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Style {
     pub(super) is_hidden: bool,
-    /// `None` to inherit that of the parent.
+    /// `None` inherits the value of the parent.
     pub(super) white_space: Option<WhiteSpace>,
     pub(super) is_quote: bool,
 }
@@ -284,7 +284,7 @@ pub(super) struct Elements {
     /// The number of open elements hidden by their own style.
     hidden: usize,
     quotes: usize,
-    /// Whether an SVG or `MathML` element was ever open: most pages have none.
+    /// Whether an SVG or `MathML` element was ever open. Most pages need no search for one.
     has_foreign: bool,
 }
 
@@ -294,7 +294,7 @@ impl Elements {
         self.hidden > 0
     }
 
-    /// Whether the content of the innermost element is in a language other than HTML.
+    /// Whether the innermost element is inside SVG or `MathML`, which are not HTML.
     pub(super) fn is_foreign(&self) -> bool {
         self.foreign().is_some()
     }
@@ -321,7 +321,8 @@ impl Elements {
 
     pub(super) fn push(&mut self, element: Element, mut style: Style) {
         style.white_space = Some(style.white_space.unwrap_or(self.white_space()));
-        // A page whose links are never closed reaches the limit; its hidden elements stay hidden.
+        // A page that never closes its links reaches the limit. Hidden elements are tracked to twice the
+        // depth, so that they stay hidden.
         let is_hidden = style.is_hidden || self.is_hidden();
         let limit = if is_hidden { 2 * MAX_DEPTH } else { MAX_DEPTH };
         if self.open.len() >= limit {
@@ -335,7 +336,8 @@ impl Elements {
         self.styles.push(style);
     }
 
-    /// The innermost open one of these elements, unless it contains an element with a trait of `limit`.
+    /// The innermost open element among `elements`. `None` if an element with a trait of `limit` is open
+    /// inside it.
     fn find(&self, elements: &[Element], limit: u16) -> Option<usize> {
         let open = elements.iter().filter_map(|it| memrchr(it.0, &self.open));
         let index = open.max()?;
@@ -357,7 +359,7 @@ impl Elements {
     /// Closes the elements that a start tag closes (HTML Standard, section 13.2.6.4.7 and the table
     /// sections after it).
     pub(super) fn close_before(&mut self, element: Element) {
-        // HTML elements that end SVG and MathML (section 13.2.6.5).
+        // These HTML elements end SVG and MathML (section 13.2.6.5).
         let is_block = matches!(element.display(), Block | Paragraph);
         let is_shown = is_block || element.display() == Void || element.is(FORMATTING);
         if is_shown
@@ -366,7 +368,7 @@ impl Elements {
         {
             self.truncate(index);
         }
-        // A link or `nobr` ends an open one.
+        // A link closes an open link, and a `nobr` an open `nobr`.
         if matches!(element, A | NOBR) {
             self.close(element);
         }
@@ -383,7 +385,7 @@ impl Elements {
         if let Some(index) = found {
             self.truncate(index);
         }
-        // In quirks mode, which applies to most mail, a table does not close a paragraph.
+        // Most mail is in quirks mode, in which a table does not close a paragraph.
         let ends_paragraph = is_block && !element.is(OF_TABLE | IN_PARAGRAPH);
         if (ends_paragraph || element == HR)
             && let Some(index) = self.find(&[P], BUTTON | SCOPE)
@@ -392,7 +394,8 @@ impl Elements {
         }
     }
 
-    /// Closes the element of an end tag, with its content. Returns whether one was open.
+    /// Closes the element of an end tag, and the elements inside it. Returns whether such an element was
+    /// open.
     pub(super) fn close(&mut self, element: Element) -> bool {
         let limit = match element.display() {
             _ if element == TEMPLATE => 0,
@@ -415,7 +418,7 @@ impl Elements {
         found.is_some()
     }
 
-    /// Closes only a formatting element: blocks in it stay open, as in the adoption agency algorithm
+    /// Closes a formatting element, but not the blocks inside it, as in the adoption agency algorithm
     /// (HTML Standard, section 13.2.6.4.7).
     fn close_formatting(&mut self, index: usize) {
         if index + 1 == self.open.len() {

@@ -49,7 +49,8 @@ fn without_commands(text: &str, form: Form, reading: Reading) -> String {
     page.lines.finish()
 }
 
-/// The name of the command at the start, with the `/` of an end command, and the rest.
+/// Parses the command at the start. Returns its name, which begins with `/` for an end command, and the
+/// rest.
 fn command(text: &str) -> Option<(&str, &str)> {
     let is_name = |octet: &u8| octet.is_ascii_alphanumeric() || matches!(octet, b'-' | b'/');
     let length = text.bytes().take(MAX_NAME + 1).take_while(is_name).count();
@@ -61,9 +62,9 @@ struct Page {
     form: Form,
     reading: Reading,
     lines: Lines,
-    /// Open commands with hidden content.
+    /// The number of open commands with hidden content.
     hidden: usize,
-    /// Open commands in which line feeds are line endings.
+    /// The number of open commands in which each line feed is a line ending.
     unfilled: usize,
 }
 
@@ -73,7 +74,7 @@ impl Page {
             Some(name) => (name, true),
             None => (command, false),
         };
-        // Parameters contain no commands: an unclosed one ends here.
+        // A parameter contains no commands, so any other command ends an unclosed parameter.
         if self.form == Form::Enriched && name != "param" {
             self.hidden = 0;
         }
@@ -115,7 +116,8 @@ impl Page {
         if self.unfilled > 0 {
             return self.lines.push(text, WhiteSpace::Keep);
         }
-        // RFC 1896, section 2: a single line ending is a blank, and n of them are n - 1 line endings.
+        // RFC 1896, section 2: a single line ending is a blank, and n adjacent line endings are n - 1
+        // line endings.
         let mut rest = text;
         while let Some((line, after)) = rest.split_once('\n') {
             self.lines.push(line, WhiteSpace::Keep);

@@ -1,9 +1,9 @@
 //! The text of a page (HTML Standard).
 //!
-//! Tokens are those of section 13.2.5, by the crate html5gum. Lines and blanks follow section 3.2.7, the
-//! `innerText` of a page in a browser, with two differences: an image is shown as its `alt`, and the
-//! `rp` of ruby are shown, since plain text has no ruby. Only an element's own attributes hide it,
-//! `hidden` or `display: none` in its `style`. Style sheets are not read.
+//! The crate html5gum splits a page into tokens (section 13.2.5). Lines and blanks follow the `innerText`
+//! of a page in a browser (section 3.2.7), with two differences: an image is shown as its `alt`, and the
+//! `rp` elements of ruby are shown, since plain text has no ruby. Only the attributes of an element hide
+//! it: `hidden`, or `display: none` in its `style`. Style sheets are not read.
 
 use std::convert::Infallible;
 
@@ -40,14 +40,14 @@ struct Tag {
     attribute: Vec<u8>,
     value: Vec<u8>,
     style: Style,
-    /// Whether it has a `style`.
+    /// Whether the tag has a `style`.
     has_style: bool,
-    /// The last `display` in its `style`, or the first important one; otherwise that of `hidden`, a rule
-    /// of the browser's own style sheet.
+    /// The last `display` in the `style`, or the first important one. Without either, the effect of
+    /// `hidden`, which is a rule of the browser's own style sheet.
     display: Option<Declared>,
-    /// Whether its `style` gives it a left border, if specified.
+    /// Whether the `style` has a left border; `None` if it does not say.
     border: Option<bool>,
-    /// The `alt` of an image, shown in its place.
+    /// The `alt` of an image, shown instead of the image.
     alt: Option<String>,
     href: Option<String>,
 }
@@ -68,9 +68,10 @@ struct Renderer<'l> {
     text: Vec<u8>,
     tag: Tag,
     last_start_tag: Vec<u8>,
-    /// Target of the open link, and the start of its text.
+    /// The target of the open link, and the offset of the link's text.
     link: Option<(String, usize)>,
-    /// Whether to drop a line feed: directly after the start tag of `pre` it is not text.
+    /// Whether to drop a line feed that comes next. Directly after the start tag of `pre`, a line feed is
+    /// not text.
     skips_line_feed: bool,
 }
 
@@ -220,8 +221,8 @@ impl Renderer<'_> {
         }
     }
 
-    /// Adds the style of the element in the style sheet of the HTML Standard.
-    /// Gmail writes a `blockquote` without a border for text that is only indented.
+    /// Adds the default style of the element, from the style sheet of the HTML Standard. Gmail writes a
+    /// `blockquote` without a border for text that is only indented.
     fn add_defaults(&self, name: &[u8], is_indented: bool, style: &mut Style) {
         style.is_quote = name == b"blockquote" && self.reading.quotes && !is_indented;
         if matches!(
@@ -235,7 +236,7 @@ impl Renderer<'_> {
     fn close(&mut self, name: &[u8]) {
         let element = Element::named(name);
         match name {
-            // Errors that browsers accept (HTML Standard, section 13.2.6.4.7).
+            // Browsers accept these end tags, though they are errors (HTML Standard, section 13.2.6.4.7).
             b"br" => return self.show_void(name, ""),
             b"a" => self.end_link(),
             _ => {}
@@ -248,7 +249,7 @@ impl Renderer<'_> {
         self.lines.quotes = self.elements.quotes();
     }
 
-    /// Breaks the line at the start or the end of an element that is not hidden.
+    /// Breaks the line at the start or the end of an element, unless the element is hidden.
     fn break_around(&mut self, shown: Display, is_hidden: bool) {
         if is_hidden || self.elements.is_hidden() {
             return;
@@ -294,7 +295,7 @@ impl Renderer<'_> {
         self.text = text;
     }
 
-    /// Appends the target of the link that ends here, unless the text is already the target.
+    /// Ends a link. Appends its target, unless the text of the link is the target.
     fn end_link(&mut self) {
         let Some((target, start)) = self.link.take() else {
             return;
@@ -326,8 +327,8 @@ impl Tag {
         (self.alt, self.href) = (None, None);
     }
 
-    /// Stores the attribute that ends here. The first of two with one name is used (HTML Standard,
-    /// section 13.2.5.33).
+    /// Stores the current attribute at its end. If two attributes have one name, the first is used (HTML
+    /// Standard, section 13.2.5.33).
     fn end_attribute(&mut self) {
         let value = std::mem::take(&mut self.value);
         let text = String::from_utf8_lossy(&value);

@@ -1,9 +1,9 @@
-//! Lines of text in CSS layout: collapsed blanks, breaks between blocks.
+//! Builds lines of text as in CSS layout: collapses white space, and breaks lines between blocks.
 
 use std::borrow::Cow;
 
-/// Maximum number of quote marks per line. Without it, deep quotes could make the text a hundred times
-/// as long as the page.
+/// Maximum number of quote marks per line. Without this limit, deep quotes could make the text a hundred
+/// times as long as the page.
 const MAX_MARKS: usize = 8;
 
 /// The treatment of white space (CSS Text, section 3: the property `white-space`).
@@ -11,7 +11,7 @@ const MAX_MARKS: usize = 8;
 pub(super) enum WhiteSpace {
     /// Runs of white space are one blank.
     Collapse,
-    /// The same, but line feeds are line endings.
+    /// Runs of white space are one blank, but line feeds are line endings.
     KeepLines,
     /// White space is kept.
     Keep,
@@ -31,7 +31,7 @@ pub(super) struct Lines {
     blank: Option<char>,
     /// Whether the last white space had a line feed.
     has_line_feed: bool,
-    /// The quote depth; each line begins with as many marks.
+    /// The quote depth: the number of quote marks at the start of each line.
     pub(super) quotes: usize,
     /// The quote depth of the last line.
     last_quotes: usize,
@@ -52,7 +52,7 @@ impl Lines {
         self.needs_blank_line = true;
     }
 
-    /// A line ending of the text itself: two of them make a blank line.
+    /// Adds a line ending of the text itself. Two such line endings make a blank line.
     pub(super) fn newline(&mut self) {
         self.newlines += 1;
         self.has_text = false;
@@ -85,8 +85,8 @@ impl Lines {
         }
     }
 
-    /// Appends text with each run of white space (only ASCII, by CSS) collapsed to one blank. A line
-    /// feed between two wide characters is removed (CSS Text, section 4.1.3).
+    /// Appends text, and collapses each run of ASCII white space to one blank. Removes a line feed
+    /// between two wide characters (CSS Text, section 4.1.3).
     fn push_collapsed(&mut self, text: &str) {
         let mut rest = text;
         while !rest.is_empty() {
@@ -109,7 +109,7 @@ impl Lines {
         }
     }
 
-    /// Appends text after the line endings or the blank that it needs.
+    /// Writes the pending line endings or the pending blank, then the text.
     fn push_words(&mut self, words: &str) {
         if self.text.is_empty() {
             self.begin_line();
@@ -132,7 +132,7 @@ impl Lines {
         self.last_quotes = self.quotes;
     }
 
-    /// Appends text to the last line with text.
+    /// Appends text to the last line that has text.
     pub(super) fn append(&mut self, text: &str) {
         self.text.push_str(text);
     }
@@ -170,7 +170,7 @@ fn is_blank(octet: u8) -> bool {
     matches!(octet, b' ' | b'\t' | b'\n' | b'\r' | b'\x0C')
 }
 
-/// The length of the leading words separated by single blanks.
+/// The length of the prefix of words that are separated by single blanks.
 fn length_of_words(octets: &[u8]) -> usize {
     let ends = |index: usize| {
         let is_followed = octets.get(index + 1).is_some_and(|&next| !is_blank(next));
@@ -181,8 +181,8 @@ fn length_of_words(octets: &[u8]) -> usize {
     blanks.find(|&index| ends(index)).unwrap_or(octets.len())
 }
 
-/// Whether a character is from an East Asian script without blanks between words: Han, kana, bopomofo,
-/// their punctuation and fullwidth forms, but not Hangul.
+/// Whether a character belongs to an East Asian script without blanks between words: Han, kana, bopomofo,
+/// their punctuation and fullwidth forms. Hangul does not.
 fn is_wide(character: char) -> bool {
     matches!(
         character,

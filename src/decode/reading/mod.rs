@@ -1,7 +1,7 @@
 //! Text for people: flowed lines joined, markup removed.
 //!
-//! The exact text of a part is its decoded octets. Its reading text is what the writer wrote for the
-//! reader to see:
+//! The exact text of a part is the text that its octets decode to. The reading text is the text that a
+//! mail program shows to the reader:
 //!
 //! - text/plain: without uuencoded files, which are attachments
 //!   ([`Part::uuencoded`](crate::message::Part::uuencoded));
@@ -35,7 +35,7 @@ pub use options::Reading;
 /// `text`.
 ///
 /// Markup of any depth and with any number of errors is parsed as in browsers. The time is linear in the
-/// length of the text; below a depth of 256, only hidden elements are tracked.
+/// length of the text. Beyond a depth of 256, only hidden elements are tracked.
 ///
 /// ```
 /// use mime_charset::{decode::{Reading, reading_text}, header};
@@ -54,14 +54,15 @@ pub fn reading_text<'t>(
     Layout::of(content_type.media_type(), content_type).read(text, reading)
 }
 
-/// How to convert an exact text to a reading text.
+/// The format of an exact text, which determines the reading text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Layout {
     /// Only line endings change.
     Fixed,
     /// text/plain.
     Plain,
-    /// RFC 3676; with `delsp`, the blank that makes a line flow is deleted.
+    /// text/plain with flowed lines (RFC 3676). If `delsp` is set, the blank that makes a line flow is
+    /// deleted.
     Flowed {
         delsp: bool,
     },
@@ -103,7 +104,7 @@ impl Layout {
         Decoded { text, ..decoded }
     }
 
-    /// The preview of decoded text, and whether later text cannot change it.
+    /// The preview of decoded text, and whether it is settled: later text cannot change it.
     pub(crate) fn preview(
         self,
         mut decoded: Decoded<'_>,
@@ -118,7 +119,7 @@ impl Layout {
         if is_cut && !decoded.report.has(Kind::Partial) {
             decoded.report.add_in_octets(Kind::Partial, 0, 0, "");
         }
-        // A `begin` line may start a uuencoded file, which can only be recognized in the whole text.
+        // A `begin` line may start a uuencoded file. Only the whole text shows whether it does.
         let may_have_file = matches!(self, Layout::Plain | Layout::Flowed { .. })
             && decoded.text.lines().any(|line| line.starts_with("begin "));
         let text = Cow::Owned(line);

@@ -1,6 +1,6 @@
 //! Options for a reading text.
 
-/// What a reading text shows additionally. Built by value:
+/// Additional information that a reading text shows. Each method takes and returns the options:
 ///
 /// ```
 /// use mime_charset::{decode::{Reading, reading_text}, header};
@@ -23,7 +23,7 @@ pub struct Reading {
 }
 
 impl Reading {
-    /// Shows none of them.
+    /// Options that show no additional information.
     #[must_use]
     pub const fn new() -> Self {
         Reading {
@@ -40,8 +40,8 @@ impl Reading {
         self
     }
 
-    /// Whether the target of a link follows its text in angle brackets, unless the text is the target or
-    /// the target is in the same page.
+    /// Whether the target of a link follows the text of the link, in angle brackets. Omitted if the text
+    /// is the target, or if the target is in the same page.
     #[must_use]
     pub const fn links(mut self, shown: bool) -> Self {
         self.links = shown;
@@ -49,7 +49,8 @@ impl Reading {
     }
 
     /// Whether each line of a quote (`blockquote` in HTML, `excerpt` in text/enriched) begins with `> `,
-    /// like quotes in plain text. A `blockquote` with a style without border is only indented.
+    /// like quotes in plain text. A `blockquote` whose `style` gives it no border is indented text, not a
+    /// quote.
     #[must_use]
     pub const fn quotes(mut self, shown: bool) -> Self {
         self.quotes = shown;

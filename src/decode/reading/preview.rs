@@ -7,32 +7,32 @@ use unicode_segmentation::UnicodeSegmentation;
 
 use crate::header::{is_invisible, is_joiner};
 
-/// With this many octets after its last character, a preview is settled: text appended to the reading
-/// text cannot change it. Longer than any introduction.
+/// A preview is settled once this many octets follow its last character: text appended to the reading
+/// text cannot change it. The number exceeds the length of any introduction.
 const SETTLED: usize = 512;
 
 /// Maximum length of a quote introduction, in lines and in octets.
 const MAX_INTRODUCTION_LINES: usize = 3;
 const MAX_INTRODUCTION: usize = 400;
 
-/// Maximum scalar values kept of one character: a family emoji has eleven.
+/// Maximum number of scalar values kept per character. A family emoji has eleven.
 const MAX_SCALARS: usize = 32;
 
-/// Minimum length in octets of a line that was wrapped.
+/// Minimum length in octets of a line that may have been wrapped because it was full.
 const FULL_LINE: usize = 40;
 
 /// The first characters of a reading text on one line.
 pub(super) struct Preview {
     pub(super) line: String,
-    /// Whether the text continues after them.
+    /// Whether the text continues after the preview.
     pub(super) is_cut: bool,
     /// Whether text appended to the reading text cannot change the line.
     pub(super) is_settled: bool,
 }
 
-/// The first `characters` (grapheme clusters of Unicode Standard Annex #29) of a reading text.
+/// A preview of at most this many `characters`, which are grapheme clusters (Unicode Standard Annex #29).
 ///
-/// Skips quotes of the original message, and the lines that introduce them, unless there is no other
+/// Skips quotes of the original message and the lines that introduce the quotes, unless there is no other
 /// text.
 pub(super) fn preview(text: &str, characters: usize) -> Preview {
     let (mut own, mut quoted) = (Line::new(characters), Line::new(characters));
@@ -76,7 +76,7 @@ pub(super) fn preview(text: &str, characters: usize) -> Preview {
     }
     pending.release(pending.lines.len(), &mut own);
     let is_settled = own.full_at.is_some_and(|end| end + SETTLED <= text.len());
-    // Text that ends with a colon introduces the quote after it.
+    // If the text ends with a colon, it introduces the quote, so the quote is shown too.
     if own.text.ends_with([':', '：']) {
         own.push(&quoted.text, text.len());
     }
@@ -89,8 +89,9 @@ pub(super) fn preview(text: &str, characters: usize) -> Preview {
     }
 }
 
-/// Whether the original message, not marked as a quote, begins with this line: a rule such as
-/// `-----Original Message-----` in any language before two header lines, or such a header.
+/// Whether the original message, without quote marks, begins with this line. The line must be a rule such
+/// as `-----Original Message-----`, in any language, or a From line; two further header lines must
+/// follow.
 fn begins_original_message(line: &str, after: &str) -> bool {
     let is_rule = line.len() >= 20 && line.bytes().all(|octet| octet == b'_');
     let is_rule = is_rule || line.starts_with("-----") && line.ends_with("-----");
@@ -103,7 +104,8 @@ fn begins_original_message(line: &str, after: &str) -> bool {
     }
 }
 
-/// The name of the From field in the headers that Outlook writes above the original message.
+/// The name of the From field in the header that Outlook writes above the original message, in several
+/// languages.
 const SENDER: [&str; 16] = [
     "From",
     "Von",
@@ -159,9 +161,9 @@ impl PendingLines<'_> {
         }
     }
 
-    /// The number of final lines that introduce a quote: `On Monday Ann wrote:` in any language. They
-    /// must end with a colon and contain an address, a time or a year. The preceding line belongs to
-    /// them if it was wrapped because it was full, or ends with a comma.
+    /// The number of final lines that introduce a quote, such as `On Monday Ann wrote:` in any language.
+    /// They must end with a colon and contain an address, a time or a year. The line before them belongs
+    /// to the introduction if it was wrapped because it was full, or if it ends with a comma.
     fn introduction(&self) -> usize {
         let count = self.lines.len();
         if count == 0 || !self.line(count - 1).ends_with([':', '：']) {
@@ -206,7 +208,7 @@ struct Line {
     /// The number of characters that still fit.
     room: usize,
     needs_blank: bool,
-    /// The offset in the text after the last character of a full line.
+    /// Once the line is full, the offset in the text after its last character.
     full_at: Option<usize>,
 }
 
@@ -220,7 +222,7 @@ impl Line {
         }
     }
 
-    /// Appends text that begins at this offset, after a blank.
+    /// Appends a blank and text that begins at this offset.
     fn push(&mut self, text: &str, offset: usize) {
         self.needs_blank = !self.text.is_empty();
         for (index, character) in text.grapheme_indices(true) {
@@ -237,7 +239,7 @@ impl Line {
                 self.needs_blank = !self.text.is_empty();
                 continue;
             }
-            // No line ends with a blank.
+            // A line must not end with a blank, so a blank needs room for the next character too.
             let needed = if self.needs_blank { 2 } else { 1 };
             let mut end = offset + index;
             if self.room >= needed {
@@ -255,9 +257,9 @@ impl Line {
     }
 }
 
-/// Whether to drop a character from a line: newsletters pad previews with zero-width characters, and
-/// bidirectional controls would stay open where the line is cut. Joiners are kept: Persian and emoji
-/// need them.
+/// Whether to drop an invisible character from a line: newsletters pad previews with zero-width
+/// characters, and a cut line would leave bidirectional controls open. Joiners are kept, since Persian
+/// and emoji need them.
 fn is_dropped(character: char) -> bool {
     is_invisible(character) && !character.is_whitespace()
 }

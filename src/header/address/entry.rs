@@ -8,7 +8,7 @@ use crate::header::piece::{Piece, Text};
 /// An entry of an address list.
 pub(crate) enum Entry<'a> {
     Mailbox(WrittenMailbox<'a>),
-    /// The start of a group, with the range of its name; its mailboxes follow.
+    /// The start of a group, with its name. The mailboxes of the group follow.
     Group {
         name: Name<'a>,
         offset: usize,
@@ -31,7 +31,7 @@ pub(crate) struct WrittenMailbox<'a> {
 
 /// A name without quotes, quoted pairs and surrounding white space.
 pub(crate) enum Name<'a> {
-    /// Literal text on one line; empty without a name.
+    /// Literal text on one line. Empty if there is no name.
     Literal(Text<'a>),
     Pieces(Few<Piece<'a>>),
 }

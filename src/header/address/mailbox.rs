@@ -15,8 +15,8 @@ use crate::header::piece::Text;
 use crate::header::token::{slice, trim, trim_start, unfold};
 use crate::report::{Kind, Report};
 
-/// A field body and properties of the whole of it. Most fields have no encoded words, and no full stop
-/// next to another one or to an at sign, so their mailboxes need not be searched for either.
+/// A field body, and properties of the whole body. Most fields have no encoded words, and no full stop
+/// next to another full stop or an at sign. Their mailboxes then need no search for these.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Body<'a> {
     pub(super) octets: &'a [u8],
@@ -63,7 +63,7 @@ pub(super) fn mailbox<'a>(
     let mut add = |kind, detail| report.add(kind, offset, length, detail);
     let has_no_at_sign = || !address.iter().any(|lexeme| lexeme.at_signs > 0);
     match (member.open.is_some(), addr_spec.is_empty(), has_name) {
-        // Without a name, empty brackets are the path of a bounce (RFC 5322, section 3.6.7).
+        // Empty brackets without a name are the path of a bounce (RFC 5322, section 3.6.7).
         (true, true, true) => add(Kind::MissingValue, "angle brackets without an address"),
         (false, false, true) => add(
             Kind::Unterminated,
@@ -91,8 +91,8 @@ pub(super) fn mailbox<'a>(
     })
 }
 
-/// Whether text after an address is its name, as in `joe@example.org Joe Doe`: it begins with a word,
-/// and has nothing that could be an address.
+/// Whether the text after an address is a name, as in `joe@example.org Joe Doe`. The text must begin with
+/// a word, and have nothing that could be an address.
 fn is_name(body: &[u8], following: &[Lexeme]) -> bool {
     let texts = || {
         let texts = following.iter().filter(|lexeme| lexeme.is_text());
@@ -104,8 +104,8 @@ fn is_name(body: &[u8], following: &[Lexeme]) -> bool {
         && texts().all(|lexeme| !slice(body, lexeme.start, lexeme.end).contains(&b'@'))
 }
 
-/// A comment that is the whole field, as in `From: (Joe Doe)`: the name of a person without an address.
-/// Between addresses it is only a comment.
+/// A mailbox from a comment that is the whole field, as in `From: (Joe Doe)`: a name without an address.
+/// Between addresses, a comment alone is not a mailbox.
 pub(super) fn lone_comment<'a>(body: &'a [u8], report: &mut Report) -> Option<WrittenMailbox<'a>> {
     let content = trim(body);
     if !content.starts_with(b"(") {
@@ -184,9 +184,9 @@ fn addr_spec<'a>(
 #[derive(Default)]
 struct Shape {
     at_signs: usize,
-    /// Range of the first lexeme that must be quoted in an address.
+    /// The range of the first lexeme that would have to be quoted in an address.
     unquoted: Option<(usize, usize)>,
-    /// Offset of the first lexeme that touches quotes or brackets.
+    /// The offset of the first lexeme directly next to quotes or brackets.
     touches_at: Option<usize>,
     /// Whether white space or comments separate any two lexemes.
     has_gap: bool,
@@ -220,7 +220,7 @@ impl Shape {
         }
     }
 
-    /// Adds a pair of neighbours.
+    /// Adds a pair of adjacent lexemes.
     #[inline]
     fn add_gap(&mut self, body: &[u8], one: &Lexeme, next: &Lexeme) {
         let is_atom = |lexeme: &Lexeme| matches!(lexeme.class, Class::Atom | Class::Word);
@@ -261,7 +261,7 @@ fn joins(body: &[u8], one: &Lexeme, next: &Lexeme) -> bool {
     one.joins_after(body) || next.joins_before(body)
 }
 
-/// The octets of an address with white space or comments, from its `first` lexeme to its `last`.
+/// The octets of an address that has white space or comments, from its `first` lexeme to its `last`.
 fn joined(
     body: &[u8],
     lexemes: &[Lexeme],
@@ -310,8 +310,8 @@ fn report_words(body: &[u8], address: &[Lexeme], report: &mut Report) {
     report.absorb(words.report, 0);
 }
 
-/// Removes line endings that are not folds from a quoted local part or a domain literal: they would
-/// split a protocol line (RFC 5321, section 4.1.1.3).
+/// Removes line endings that are not folds from a quoted local part or a domain literal, since they would
+/// split a line of the SMTP dialogue (RFC 5321, section 4.1.1.3).
 fn on_one_line<'a>(
     addr_spec: Cow<'a, [u8]>,
     lexemes: &[Lexeme],
@@ -360,7 +360,7 @@ fn report_dots(addr_spec: &[u8], (offset, length): (usize, usize), report: &mut 
     if let Some(detail) = at_end {
         report.add(Kind::MissingValue, offset, length, detail);
     }
-    // Quotes and brackets may contain any full stops.
+    // In quotes and brackets, full stops are allowed anywhere.
     let is_odd = |side: &[u8]| {
         matches!(side, [b'.', ..] | [.., b'.']) || has_adjacent(side, |octet| octet == b'.')
     };
@@ -373,7 +373,7 @@ fn report_dots(addr_spec: &[u8], (offset, length): (usize, usize), report: &mut 
 
 /// Whether two adjacent octets are both `wanted`.
 fn has_adjacent(octets: &[u8], wanted: impl Fn(u8) -> bool) -> bool {
-    /// Most fields are two or three blocks, too short for a searcher to pay.
+    /// Most fields are two or three blocks, too short for a search function to pay.
     const BLOCK: usize = 16;
     let any_adjacent = |one: &[u8], next: &[u8]| {
         let pairs = one.iter().zip(next);
@@ -398,8 +398,8 @@ fn has_adjacent(octets: &[u8], wanted: impl Fn(u8) -> bool) -> bool {
 ///
 /// > phrase = 1*word / obs-phrase
 ///
-/// Removes the quotes of quoted strings, their backslashes, and comments (RFC 5322, section 3.2.2). Also
-/// removes the blanks between a comment and other blanks or an end of the name.
+/// Removes comments, and the quotes and backslashes of quoted strings (RFC 5322, section 3.2.2). Also
+/// removes blanks next to a comment, if other blanks or an end of the name are on its other side.
 pub(super) fn display_name<'a>(
     body: Body<'a>,
     lexemes: &[Lexeme],
@@ -420,7 +420,7 @@ pub(super) fn display_name<'a>(
     let start = lexemes.first().map_or(0, |first| first.start);
     let mut name = Builder::from(body.octets, start);
     let (mut run, mut end) = ((start, start), start);
-    // Whether white space came before, followed only by comments.
+    // Whether white space precedes, or white space followed only by comments.
     let (mut has_gap, mut has_comment) = (false, false);
     for lexeme in lexemes {
         if lexeme.gap != Gap::None && start < lexeme.start {
@@ -468,7 +468,7 @@ pub(super) fn display_name<'a>(
     Name::of(name.into_pieces(end, report))
 }
 
-/// Skips colons: in `<a@example.org>: <b@example.org>` the colon is not a name.
+/// Skips colons, which are not a name: `<a@example.org>: <b@example.org>`.
 fn after_colons<'l>(mut lexemes: &'l [Lexeme], report: &mut Report) -> &'l [Lexeme] {
     while let [colon, rest @ ..] = lexemes
         && colon.is_special(b':')
@@ -480,7 +480,7 @@ fn after_colons<'l>(mut lexemes: &'l [Lexeme], report: &mut Report) -> &'l [Lexe
     lexemes
 }
 
-/// Reports a full stop in an unquoted name, as in `Prof. Einstein <einstein@example.org>`: only the
+/// Reports a full stop in an unquoted name, as in `Prof. Einstein <einstein@example.org>`. Only the
 /// obsolete grammar allows it (RFC 5322, section 4.1).
 ///
 /// > obs-phrase = word *(word / "." / CFWS)
@@ -516,11 +516,11 @@ fn literal_text<'a>(body: &'a [u8], name: &[Lexeme]) -> Option<Text<'a>> {
     })
 }
 
-/// The first comment with text, as in `joe@example.org (Joe Doe)`: the form of names before RFC 822
-/// defined a place for them.
+/// The first comment with text, as in `joe@example.org (Joe Doe)`. Names were written this way before RFC
+/// 822 defined a place for them.
 ///
-/// RFC 5322, section 3.4, mentions such a name after the address. A comment inside or before the address
-/// is no name: in `a(ceo@bank.example)@example.org` it would impersonate someone.
+/// RFC 5322, section 3.4, mentions names in a comment after the address. A comment inside or before the
+/// address is not a name: in `a(ceo@bank.example)@example.org` it could impersonate someone.
 fn comment_as_name<'a>(body: &'a [u8], lexemes: &[Lexeme], report: &mut Report) -> Name<'a> {
     let comments = lexemes
         .iter()

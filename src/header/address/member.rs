@@ -8,10 +8,10 @@ use crate::header::lexeme::{Class, Gap, Lexeme};
 /// Maximum number of lexemes of one member. Real addresses have a few dozen.
 pub(super) const MAX_LEXEMES: usize = 4096;
 
-/// A member of the list, up to its separator.
+/// A member of an address list, up to its separator.
 #[derive(Debug)]
 pub(super) struct Member {
-    /// Excluding white space.
+    /// The lexemes, without white space.
     pub(super) lexemes: Vec<Lexeme>,
     /// The number of lexemes read, including white space.
     pub(super) count: usize,
@@ -20,18 +20,20 @@ pub(super) struct Member {
     /// Index of the closing angle bracket, if any.
     pub(super) close: Option<usize>,
     pub(super) has_at: bool,
-    /// Indexes of the commas that separate mailboxes unless a name continues after them.
+    /// Indexes of the commas of which it is not yet clear whether they separate mailboxes or belong to a
+    /// name.
     pub(super) commas: Vec<usize>,
     /// Whether any text follows the last of these commas.
     pub(super) has_text: bool,
-    /// The content so far after the opening angle bracket, or else of the member.
+    /// The content so far: after the opening angle bracket, or of the whole member if there is no
+    /// bracket.
     pub(super) bracket_content: BracketContent,
-    /// Whether the angle bracket began with a route whose colon is still to come.
+    /// Whether the content of the angle brackets began with a route, and its colon has not been read yet.
     pub(super) in_route: bool,
     pub(super) end: End,
-    /// Offset in the body after its separator.
+    /// The offset in the body after the separator.
     pub(super) after: usize,
-    /// Offsets of its start and end, without surrounding white space.
+    /// The offsets of the start and the end of the member, without surrounding white space.
     pub(super) span: (usize, usize),
 }
 
@@ -81,19 +83,19 @@ impl Member {
         }
     }
 
-    /// Empties it, but keeps its buffer.
+    /// Clears the member, but keeps its buffer.
     pub(super) fn clear(&mut self, length: usize) {
         let mut lexemes = std::mem::take(&mut self.lexemes);
         lexemes.clear();
         *self = Member::of(lexemes, End::Field, length);
     }
 
-    /// Whether its name may continue after `comma`.
+    /// Whether the name of the member may continue after `comma`.
     pub(super) fn name_may_continue_after(&self, comma: &Lexeme) -> bool {
         comma.is_special(b',') && self.open.is_none() && !self.has_at && self.has_text
     }
 
-    /// Its lexemes and the white space between them, each with the place for encoded words in it.
+    /// The lexemes and the white space between them. Each has the place for encoded words in it.
     pub(super) fn places(&self, body: &[u8]) -> impl Iterator<Item = (Lexeme, Option<Place>)> {
         let address = self.address(body);
         let mut end = self.span.0;
@@ -124,7 +126,7 @@ impl Member {
             })
     }
 
-    /// Whether it ends with an at sign, ignoring comments and white space.
+    /// Whether the member ends with an at sign, ignoring comments and white space.
     pub(super) fn ends_with_at_sign(&self, body: &[u8]) -> bool {
         let last = self.lexemes.iter().rfind(|lexeme| lexeme.is_text());
         last.is_some_and(|last| last.class == Class::Atom && body.get(last.end - 1) == Some(&b'@'))
@@ -164,7 +166,7 @@ impl Member {
         self.lexemes.push(lexeme);
     }
 
-    /// Sets its span.
+    /// Sets the span of the member.
     #[inline]
     pub(super) fn measure(&mut self) {
         let is_shown = |lexeme: &&Lexeme| lexeme.class != Class::ExtraBracket;
@@ -174,7 +176,7 @@ impl Member {
         self.span = (start, end.map_or(start, |last| last.end));
     }
 
-    /// The range of its lexemes that forms the address.
+    /// The range of the lexemes that form the address.
     ///
     /// > mailbox = name-addr / addr-spec
     pub(super) fn address(&self, body: &[u8]) -> Range<usize> {
@@ -187,7 +189,7 @@ impl Member {
         {
             return self.local_part_before(at, body)..self.domain_after(at, body);
         }
-        // `root` and `postmaster`, in mail that never left its machine.
+        // A single word is an address too: `root` or `postmaster`, in mail that never left its machine.
         let mut texts = self
             .lexemes
             .iter()
@@ -215,8 +217,8 @@ impl Member {
     ///
     /// > obs-local-part = word *("." word)
     ///
-    /// Adjacent text belongs to it, allowed or not: without its start, `a[b@example.org` is another
-    /// person's address.
+    /// All adjacent text belongs to the local part, even if the grammar forbids it: `b@example.org` out
+    /// of `a[b@example.org` would be another person's address.
     fn local_part_before(&self, at: usize, body: &[u8]) -> usize {
         let before = self.lexemes.get(..at).unwrap_or_default();
         let mut start = at;
@@ -265,7 +267,7 @@ impl Member {
     }
 }
 
-/// The number of leading lexemes that are unpaired quotes, meant to surround a name, or not text.
+/// The number of leading lexemes that are not text, or unpaired quotation marks meant to surround a name.
 fn unclosed_quotes<'l>(lexemes: impl Iterator<Item = &'l Lexeme>) -> usize {
     lexemes
         .take_while(|lexeme| !lexeme.is_text() || lexeme.is_special(b'"'))

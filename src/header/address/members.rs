@@ -14,7 +14,7 @@ use crate::work::work;
 #[derive(Debug)]
 pub(super) struct Members<'a> {
     pub(super) lexemes: Lexemes<'a>,
-    /// The start of the next member, if it was read with this one.
+    /// The start of the next member, if it was read with the current member.
     carried: Vec<Lexeme>,
     /// Members that were read as one and split afterwards.
     split_members: VecDeque<Member>,
@@ -63,13 +63,13 @@ impl<'a> Members<'a> {
         Some(mailbox)
     }
 
-    /// Reads the next member into `member`; `false` if there is none.
+    /// Reads the next member into `member`. Returns `false` if there is no next member.
     ///
     /// > address-list = (address *("," address)) / obs-addr-list
     ///
-    /// An unquoted name may have commas, as in `Doe, John <john@example.org>`, by programs that omit the
-    /// quotes. Text before a comma is not a mailbox if it has no address, and a name and an angle
-    /// bracket follow.
+    /// An unquoted name may have commas, as in `Doe, John <john@example.org>`: some programs omit the
+    /// quotes. Text before a comma belongs to a name, and is not a mailbox, if it has no address and if
+    /// text and an angle bracket follow.
     pub(super) fn next(&mut self, member: &mut Member) -> bool {
         if let Some(split_members) = self.split_members.pop_front() {
             *member = split_members;
@@ -170,8 +170,8 @@ impl<'a> Members<'a> {
         next.is_some_and(|next| !b",;:<>@".contains(next))
     }
 
-    /// Splits a member at its commas, because no name continues after them. If there is a `next` lexeme,
-    /// the text after the last comma belongs to its member.
+    /// Splits a member at its commas, because they turned out not to be part of a name. If there is a
+    /// `next` lexeme, the text after the last comma and `next` belong to one member.
     fn split_member(&mut self, member: &mut Member, next: Option<Lexeme>) {
         let length = self.lexemes.field.body.len();
         let mut lexemes = std::mem::take(&mut member.lexemes).into_iter();
@@ -195,7 +195,7 @@ impl<'a> Members<'a> {
         }
     }
 
-    /// Skips commas without an address before them; a field may have a million of them.
+    /// Skips commas without an address before them. A field may have a million such commas.
     ///
     /// > obs-addr-list = *(\[CFWS\] ",") address *("," [address / CFWS])
     fn skip_empty_members(&mut self) {
@@ -222,7 +222,7 @@ impl<'a> Members<'a> {
         self.add(Kind::SkippedText, at, 1, detail);
     }
 
-    /// The end of `member`, if `lexeme` ends it.
+    /// The kind of end, if `lexeme` ends `member`.
     fn end(&mut self, member: &Member, lexeme: &Lexeme) -> Option<End> {
         match lexeme.class {
             Class::Special(b',') if !member.in_route => Some(End::Comma),
@@ -256,7 +256,7 @@ impl<'a> Members<'a> {
                 member.bracket_content = BracketContent::Address;
             }
             Class::Special(b'<') if member.open.is_none() => member.open(),
-            // No address follows the first bracket, so it belongs to the name.
+            // No address followed the first bracket, so that bracket belongs to the name.
             Class::Special(b'<') if in_angle && member.bracket_content == BracketContent::Words => {
                 let first = member.open.and_then(|open| member.lexemes.get_mut(open));
                 if let Some(first) = first {
@@ -292,8 +292,8 @@ impl<'a> Members<'a> {
         self.add(Kind::SkippedText, at, 1, detail);
     }
 
-    /// Ends a member at the name of the next one, without a comma between them, as in `a <a@example.org>
-    /// b <b@example.org>` by scripts that join addresses with blanks.
+    /// Ends a member before the name of the next member, if no comma separates them. Some scripts join
+    /// addresses with blanks: `a <a@example.org> b <b@example.org>`.
     fn carry(&mut self, member: &mut Member, lexeme: Lexeme) {
         let following = member.close.map_or(0, |close| close + 1);
         self.carried = member.lexemes.split_off(following);
@@ -314,7 +314,7 @@ impl<'a> Members<'a> {
         );
     }
 
-    /// Computes the span of a complete member, and reports what it lacks.
+    /// Computes the span of a complete member, and reports missing parts.
     #[inline]
     fn finish(&mut self, member: &mut Member, overflow: Option<usize>) {
         work(member.lexemes.len());

@@ -1,13 +1,12 @@
 //! Address lists (RFC 5322, section 3.4, and section 4.4 for the obsolete syntax).
 //!
-//! One rule (`strict.rs`) parses a mailbox that follows the grammar. Any other text is split into
-//! lexemes; commas, colons and semicolons separate the members of the list; each member has a name and
-//! an address. Encoded words are parsed last, and only in names and comments, so that none yields an
+//! One rule (`strict.rs`) parses a mailbox that follows the grammar. Other text is split into lexemes.
+//! Commas, colons and semicolons separate the members of the list, and each member has a name and an
+//! address. Encoded words are parsed last, and only in names and comments, so that no word becomes an
 //! address.
 //!
-//! A malformed field must not yield an address that its writer did not write. Text that touches an
-//! address is therefore part of it: a half is never taken for the whole. The address is returned
-//! verbatim.
+//! A malformed field must not yield an address that its writer did not write. All text directly next to
+//! an address is therefore part of the address, and the address is returned verbatim.
 
 use std::iter;
 use std::ops::ControlFlow;
@@ -31,8 +30,8 @@ use members::Members;
 /// Maximum number of mailboxes and groups read from one field.
 pub(crate) const MAX_ADDRESSES: usize = 16_384;
 
-/// Reads an address list (RFC 5322, sections 3.4 and 4.4), and passes each entry to `take` until it
-/// breaks. The report has departures from that grammar, and from RFC 2047 in encoded words.
+/// Reads an address list (RFC 5322, sections 3.4 and 4.4), and passes each entry to `take` until `take`
+/// breaks. The report has departures from that grammar, and departures of encoded words from RFC 2047.
 #[inline]
 pub(crate) fn read<'a>(
     body: &'a [u8],
@@ -41,7 +40,7 @@ pub(crate) fn read<'a>(
     let body = Body::new(body);
     let mut members = Members::new(body.octets);
     let mut member = Member::new(body.octets.len());
-    // Offset of the open group.
+    // The offset of the open group, if any.
     let mut group = None;
     let mut count = 0;
     loop {
@@ -116,7 +115,7 @@ pub(crate) fn read<'a>(
     members.lexemes.field.report
 }
 
-/// The first mailbox of an address list, in a group or not.
+/// The first mailbox of an address list, which may be in a group.
 pub(crate) fn first_mailbox(body: &[u8]) -> Option<WrittenMailbox<'_>> {
     let mut first = None;
     read(body, |entry| match entry {
@@ -134,7 +133,7 @@ pub(super) fn words<'a>(body: &'a [u8], builder: &mut Builder<'a>) {
     let mut members = Members::new(body);
     let mut member = Member::new(body.len());
     while members.next(&mut member) {
-        // Adjacent lexemes with the same place.
+        // A run of adjacent lexemes with the same place.
         let mut run: Option<(usize, usize, Option<Place>)> = None;
         for (lexeme, place) in member.places(body) {
             let (start, end) = lexeme.inner();
@@ -160,7 +159,7 @@ pub(super) fn words<'a>(body: &'a [u8], builder: &mut Builder<'a>) {
     builder.record_open_quotes(members.report());
 }
 
-/// The lexemes of an address list, each with the place for encoded words in it.
+/// The lexemes of an address list. Each has the place for encoded words in it.
 pub(super) fn raw_places(body: &[u8]) -> impl Iterator<Item = (Lexeme, Option<Place>)> {
     let mut members = Members::new(body);
     let mut member = Member::new(body.len());

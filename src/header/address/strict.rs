@@ -19,9 +19,9 @@ use crate::work::work;
 ///
 /// > name-addr = [display-name] angle-addr
 ///
-/// Parses the mailbox at the start of `input`, and the white space up to a comma or the end of the
-/// field. No group may be open at the end of the field. No full stop in the field may be next to another
-/// one or to an at sign.
+/// Parses the mailbox at the start of `input`, and the white space up to a comma or the end of the field.
+/// `None` if the field ends inside a group. The caller must ensure that no full stop in the field is next
+/// to another full stop or an at sign.
 pub(super) fn mailbox<'a>(
     body: &'a [u8],
     input: &'a [u8],
@@ -81,7 +81,7 @@ fn addr_spec(input: &[u8]) -> Option<(&[u8], &[u8])> {
 
 /// A display name.
 enum DisplayName<'a> {
-    /// Its octets, unquoted.
+    /// The octets of the name, unquoted.
     Literal(&'a [u8]),
     /// A name with encoded words or a fold, and the offset of its end.
     Pieces(Builder<'a>, usize),
@@ -89,13 +89,14 @@ enum DisplayName<'a> {
 
 /// > display-name = phrase
 ///
-/// of one quoted string, or of atoms and encoded words. Returns the octets after its white space.
+/// of one quoted string, or of atoms and encoded words. Also returns the octets after the name and its
+/// white space.
 fn display_name<'a>(
     body: &'a [u8],
     input: &'a [u8],
     name: &mut DisplayName<'a>,
 ) -> Option<&'a [u8]> {
-    /// Longer names are subject to limits.
+    /// Longer names are left to the other parser, which has limits.
     const MAX_WORDS: usize = 64;
     if input.starts_with(b"\"") {
         let (rest, quoted) = quoted(input)?;
@@ -140,7 +141,8 @@ fn display_name<'a>(
     None
 }
 
-/// The octets after an atom of a name without a full stop, which only the obsolete grammar allows.
+/// The octets after an atom of a name. `None` if the atom has a full stop, which only the obsolete
+/// grammar allows.
 ///
 /// > phrase = 1*word / obs-phrase
 fn after_atom(input: &[u8]) -> Option<&[u8]> {

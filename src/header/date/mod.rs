@@ -10,13 +10,13 @@ pub use value::Date;
 
 /// Parses a date, the body of a Date or Resent-Date field (RFC 5322, sections 3.3 and 4.3).
 ///
-/// Other forms are accepted with a finding: asctime, RFC 850, ISO 8601 and JavaScript, the month first
-/// or as a name in another language, a twelve-hour clock, zones by name, and text after the date. A
-/// two-digit year is from 1950 to 2049; 1900 is added to a three-digit one (section 4.3); 19100 to 19140
-/// are 2000 to 2040, which programs wrote for a while. A numeric offset is preferred to any name.
+/// Other forms are accepted with a finding: asctime, RFC 850, ISO 8601 and JavaScript, the month first or
+/// as a name in another language, a twelve-hour clock, zones by name, and text after the date. Two-digit
+/// years are 1950 to 2049, and 1900 is added to three-digit years (section 4.3). Years 19100 to 19140,
+/// which programs wrote for a while, are 2000 to 2040. A numeric offset is preferred to a zone name.
 ///
-/// `None` without a date and a time of day, for a date not in the calendar, and for years before 1900.
-/// The order of day and month is never guessed: `None` for `4/3/1999`.
+/// `None` if the date or the time of day is missing, if the date is not in the calendar, and for years
+/// before 1900. The order of day and month is never guessed: `4/3/1999` is `None`.
 ///
 /// ```
 /// use mime_charset::{Kind, header};

@@ -40,7 +40,7 @@ const DAYS: [&str; 7] = [
      воскресенье so zo su вс",
 ];
 
-/// Zones by name, with their offsets in minutes east of UTC: those of RFC 5322, section 4.3, `UTC`, and
+/// Zone names with their offsets in minutes east of UTC: the names in RFC 5322, section 4.3, `UTC`, and
 /// the `Z` of ISO 8601.
 const STANDARD: [(&str, i16); 12] = [
     ("UT", 0),
@@ -57,8 +57,8 @@ const STANDARD: [(&str, i16); 12] = [
     ("Z", 0),
 ];
 
-/// Unambiguous zone names not in any mail standard. `IST`, `BST` and `AST` are excluded: each is used in
-/// two parts of the world.
+/// Unambiguous zone names that no mail standard defines. `IST`, `BST` and `AST` are excluded: each is
+/// used in two parts of the world.
 const ASSUMED: [(&str, i16); 15] = [
     ("KST", 9 * 60),
     ("JST", 9 * 60),
@@ -77,7 +77,7 @@ const ASSUMED: [(&str, i16); 15] = [
     ("WEST", 60),
 ];
 
-/// The number for a name.
+/// The number that a name stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Named<T> {
     pub(super) value: T,
@@ -85,19 +85,20 @@ pub(super) struct Named<T> {
     pub(super) is_standard: bool,
 }
 
-/// The month of this name, from 1; ASCII or not, in any case, whole or truncated after its third letter.
+/// The month with this name, from 1. The name may be non-ASCII, in any case, and truncated after its
+/// third letter.
 pub(super) fn month(word: &[u8]) -> Option<Named<u8>> {
     static NAMES: LazyLock<Names> = LazyLock::new(|| sorted(&MONTHS));
     number_of(word, &MONTHS, &NAMES)
 }
 
-/// The day of the week of this name, from 1 for Monday (ISO 8601).
+/// The day of the week with this name, from 1 for Monday (ISO 8601).
 pub(super) fn weekday(word: &[u8]) -> Option<Named<u8>> {
     static NAMES: LazyLock<Names> = LazyLock::new(|| sorted(&DAYS));
     number_of(word, &DAYS, &NAMES)
 }
 
-/// The offset of the zone of this name, in minutes east of UTC.
+/// The offset of the zone with this name, in minutes east of UTC.
 pub(super) fn zone(word: &[u8]) -> Option<Named<i16>> {
     let in_table = |table: &[(&str, i16)], is_standard| {
         let mut rows = table.iter();
@@ -138,12 +139,13 @@ fn number_of(word: &[u8], rows: &[&str], names: &Names) -> Option<Named<u8>> {
 }
 
 fn number_by_name(word: &[u8], names: &Names) -> Option<u8> {
-    /// Lengths in octets, from the shortest name to above the longest, `понедельник`.
+    /// Possible lengths of a name in octets. The longest name, `понедельник`, has 22.
     const LENGTHS: RangeInclusive<usize> = 2..=32;
     if !LENGTHS.contains(&word.len()) {
         return None;
     }
-    // ISO-8859-1 octets are the first code points of Unicode.
+    // If the word is not UTF-8, it is taken as ISO-8859-1, whose octets are the first code points of
+    // Unicode.
     let latin = || word.iter().map(|&octet| char::from(octet)).collect();
     let text: String = std::str::from_utf8(word).map_or_else(|_| latin(), str::to_owned);
     let text = text.to_lowercase();

@@ -1,4 +1,4 @@
-//! The grammar of a date: the rules of RFC 5322, each with its leniencies.
+//! The grammar of a date: the rules of RFC 5322, each extended to other forms in use.
 
 use super::names::{self, Named};
 use super::value::Date;
@@ -7,7 +7,7 @@ use crate::header::token::{FieldReader, comment, trim, trim_start};
 use crate::report::{Kind, Report};
 use crate::work::work;
 
-/// A field body and its octets still to be read.
+/// A field body, and the rest of it that is not parsed yet.
 pub(super) struct DateReader<'a> {
     field: FieldReader<'a>,
     rest: &'a [u8],
@@ -15,11 +15,12 @@ pub(super) struct DateReader<'a> {
 
 /// > date = day month year
 struct CalendarDate {
-    /// `None` if it follows the time, as in asctime.
+    /// `None` if the year follows the time, as in asctime.
     year: Option<u16>,
     month: u8,
     day: u8,
-    /// Whether it has no separators (ISO 8601): the time then has none either.
+    /// Whether the date is in the basic format of ISO 8601, without separators. The time may then have no
+    /// separators either.
     is_basic: bool,
 }
 
@@ -32,7 +33,7 @@ struct Time {
 
 /// > zone = (FWS ( "+" / "-" ) 4DIGIT) / obs-zone
 struct Zone {
-    /// `None` if it is unknown.
+    /// `None` if the offset is unknown.
     offset: Option<i16>,
 }
 
@@ -53,7 +54,7 @@ impl<'a> DateReader<'a> {
 
     /// > date-time = `[ day-of-week "," ]` date time `[CFWS]`
     ///
-    /// asctime puts the year after the time, and the zone before it, after it or nowhere.
+    /// In asctime the year follows the time. Its zone is before the year, after the year, or missing.
     pub(super) fn date_time(mut self) -> Option<Date> {
         let start = self.skip();
         let weekday = self.day_of_week();
@@ -95,9 +96,9 @@ impl<'a> DateReader<'a> {
 
     /// > day-of-week = (`[FWS]` day-name) / obs-day-of-week
     ///
-    /// Also a name in another language, with a full stop, or without a comma; an unknown name is
-    /// skipped. `mar` is a month unless a comma or a day and a month follow: then it is a Tuesday
-    /// (French, Italian, Spanish).
+    /// Also accepts a name in another language, with a full stop, or without a comma. Skips an unknown
+    /// name. `mar` is Tuesday (French, Italian, Spanish) if a comma, or a day and a month, follow;
+    /// otherwise it is a month.
     fn day_of_week(&mut self) -> Option<u8> {
         let start = self.skip();
         let word = self.word();
@@ -139,8 +140,8 @@ impl<'a> DateReader<'a> {
 
     /// > date = day month year
     ///
-    /// Also year, month and day, as in ISO 8601, and month, day and year; in asctime the year follows
-    /// the time.
+    /// Also accepts the orders year, month, day, as in ISO 8601, and month, day, year. In asctime the
+    /// year follows the time.
     fn date(&mut self) -> Option<CalendarDate> {
         let start = self.skip();
         let Some(first) = self.number() else {
@@ -158,7 +159,7 @@ impl<'a> DateReader<'a> {
         };
         if first.digits <= 2 {
             let day = first.as_two_digits()?;
-            // Only this separator implies an order, day before month.
+            // Only full stops between numbers imply that the day precedes the month.
             let is_dotted = self.separator() == Some(b'.');
             let month = self.month(is_dotted)?;
             let year = if self.is_before_time() {
@@ -199,7 +200,7 @@ impl<'a> DateReader<'a> {
     /// > month-name = "Jan" / "Feb" / "Mar" / "Apr" / "May" / "Jun" / "Jul" / "Aug" / "Sep" / "Oct" /
     /// > "Nov" / "Dec"
     ///
-    /// Also the whole name, a name in another language, and, if `may_be_number`, the number.
+    /// Also accepts the whole name, a name in another language, and, if `may_be_number`, a number.
     fn month(&mut self, may_be_number: bool) -> Option<u8> {
         let start = self.skip();
         let word = self.word();
@@ -217,8 +218,8 @@ impl<'a> DateReader<'a> {
 
     /// > obs-year = `[CFWS]` 2*DIGIT `[CFWS]`
     ///
-    /// Section 4.3 completes years of two and three digits. Programs that took the years since 1900 for
-    /// the last two digits wrote 19100 for 2000.
+    /// Completes years of two and three digits by section 4.3. Some programs wrote 19100 for 2000: `19`
+    /// and the number of years since 1900.
     fn year(&mut self) -> Option<u16> {
         let start = self.skip();
         let number = self.number()?;
@@ -236,8 +237,8 @@ impl<'a> DateReader<'a> {
 
     /// > time-of-day = hour ":" minute `[ ":" second ]`
     ///
-    /// Also with one digit, with a fraction of a second, with `AM` or `PM`, without colons as in basic
-    /// ISO 8601, and after a comma or a word, such as the `T` of ISO 8601.
+    /// Also accepts single digits, a fraction of a second, `AM` or `PM`, a time without colons as in
+    /// basic ISO 8601, and a comma or a word before the time, such as the `T` of ISO 8601.
     fn time_of_day(&mut self, may_be_basic: bool) -> Option<Time> {
         let start = self.skip();
         let has_comma = self.skip_octet(b',');
@@ -305,7 +306,7 @@ impl<'a> DateReader<'a> {
         let before = self.rest;
         let start = self.skip();
         let word = self.word();
-        // `p.m.` too.
+        // `p.m.` is accepted too.
         let has_stops =
             word.len() == 1 && self.skip_octet(b'.') && self.word().eq_ignore_ascii_case(b"m");
         let is_half = has_stops || matches!(word, [_, b'M' | b'm']);
@@ -328,8 +329,9 @@ impl<'a> DateReader<'a> {
 
     /// > zone = (FWS ( "+" / "-" ) 4DIGIT) / obs-zone
     ///
-    /// Also without a sign unless `year_follows`, with a colon or fewer digits, after a name as in
-    /// `GMT-0700`, and, as a last resort, by name in a comment. A number overrides any name.
+    /// Also accepts a number without a sign, unless `year_follows`; a number with a colon or fewer
+    /// digits; a number after a name, as in `GMT-0700`; and, as a last resort, a name in a comment. A
+    /// number overrides a name.
     fn zone(&mut self, year_follows: bool) -> Option<Zone> {
         let before = self.rest;
         let start = self.skip();
@@ -361,8 +363,8 @@ impl<'a> DateReader<'a> {
     /// > %d65-73 / %d75-90 / %d97-105 / %d107-122
     ///
     /// Other names "SHOULD be considered equivalent to -0000 unless there is out-of-band information
-    /// confirming their meaning" (section 4.3). `DST` after a name adds an hour of summer time. A year
-    /// may follow up to four words of any octets, such as `W. Europe Standard Time`.
+    /// confirming their meaning" (section 4.3). `DST` after a name adds an hour of summer time. If
+    /// `year_follows`, the name may have up to four words of any octets, as in `W. Europe Standard Time`.
     fn zone_by_name(&mut self, start: &'a [u8], word: &[u8], year_follows: bool) -> Zone {
         let is_word_octet = |octet: u8| year_follows && !is_blank(octet);
         let tail = self.take_while(is_word_octet);
@@ -405,7 +407,7 @@ impl<'a> DateReader<'a> {
         }
     }
 
-    /// The offset in hours and minutes; unknown for `-0000` (section 3.3).
+    /// A zone given as hours and minutes. The offset of `-0000` is unknown (section 3.3).
     fn zone_by_number(
         &mut self,
         start: &'a [u8],
@@ -449,7 +451,7 @@ impl<'a> DateReader<'a> {
         }
     }
 
-    /// A mark between day, month and year, not in RFC 5322.
+    /// A separator between day, month and year. RFC 5322 allows none of these.
     fn separator(&mut self) -> Option<u8> {
         let start = self.skip();
         let marks = [b'-', b'/', b'.', b','];
@@ -476,7 +478,8 @@ impl<'a> DateReader<'a> {
         self.rest
     }
 
-    /// Skips this octet, and white space and comments before it, if it is next. Returns whether it was.
+    /// Skips white space, comments and this octet, if the octet is next after them. Returns whether it
+    /// was skipped.
     fn skip_octet(&mut self, octet: u8) -> bool {
         let after = self.field.skip_cfws(self.rest);
         let Some(rest) = after.strip_prefix(&[octet]) else {
@@ -486,7 +489,7 @@ impl<'a> DateReader<'a> {
         true
     }
 
-    /// The next letters, ASCII or not; possibly none.
+    /// The next letters, ASCII or not. May be empty.
     fn word(&mut self) -> &'a [u8] {
         let is_letter = |octet: u8| octet.is_ascii_alphabetic() || !octet.is_ascii();
         self.take_while(is_letter)

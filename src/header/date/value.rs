@@ -6,8 +6,8 @@ use crate::report::Report;
 
 /// A date and time of day, as written (RFC 5322, section 3.3).
 ///
-/// Equal dates were written with the same numbers and have the same findings. To compare instants,
-/// compare [`unix_seconds`](Date::unix_seconds). With jiff, the instant is
+/// Two dates are equal if they have the same numbers, as written, and the same findings. To compare
+/// instants, compare [`unix_seconds`](Date::unix_seconds). With jiff, the instant is
 /// `jiff::Timestamp::from_second(date.unix_seconds())?`, and with chrono
 /// `chrono::DateTime::from_timestamp(date.unix_seconds(), 0)`.
 ///
@@ -41,10 +41,10 @@ pub struct Date {
     pub hour: u8,
     /// The minute, from 0 to 59.
     pub minute: u8,
-    /// The second, from 0 to 60, for a leap second. 0 if not written.
+    /// The second, from 0 to 59, or 60 for a leap second. 0 if not written.
     pub second: u8,
-    /// The offset of the zone in minutes east of UTC, less than a day. `None` if it is unknown: written
-    /// as `-0000`, by an ambiguous name, or not at all.
+    /// The offset of the zone in minutes east of UTC, less than a day. `None` if the offset is unknown:
+    /// written as `-0000`, as an ambiguous name, or not at all.
     pub offset: Option<i16>,
     /// The day of the week as written, from 1 for Monday to 7 for Sunday (ISO 8601). `None` if it is
     /// missing or unknown.

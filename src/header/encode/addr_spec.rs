@@ -3,7 +3,8 @@
 use super::lines::is_atext;
 use crate::error::Error;
 
-/// Addresses of this length in octets may not fit into a line of 998 with other text.
+/// Addresses of this length in octets or more are rejected: with other text, they may not fit into a line
+/// of 998.
 const MAX_LENGTH: usize = 900;
 
 /// Rejects text that is not an address, with the offset of the first wrong octet.
@@ -44,7 +45,7 @@ fn first_wrong(text: &str, is_right: fn(char) -> bool) -> Option<usize> {
 
 /// > atext =/ UTF8-non-ascii
 ///
-/// and the dots between atoms.
+/// Also accepts the dots between atoms.
 fn is_dot_atom(c: char) -> bool {
     c == '.' || u8::try_from(c).is_ok_and(is_atext) || is_non_ascii(c)
 }

@@ -35,33 +35,33 @@ pub enum Value<'a> {
     /// A media type or a token, and parameters with their names and values, as in Content-Type:
     /// [`parameter`](super::parameter()).
     Parameters(&'a str, &'a [(&'a str, &'a str)]),
-    /// A body already in the syntax of its field, such as a date or a message identifier: printable
-    /// US-ASCII, blanks and tabs. Lines longer than 76 characters are folded at blanks; blanks at the
-    /// ends are trimmed.
+    /// A body already in the syntax of its field, such as a date or a message identifier. It may have
+    /// printable US-ASCII, blanks and tabs. Lines longer than 76 characters are folded at blanks; blanks
+    /// at the ends are trimmed.
     Written(&'a str),
 }
 
-/// A field: its name, its body and CRLF (RFC 5322, section 2.2), folded (section 2.2.3).
+/// Writes a field: its name, its body and CRLF (RFC 5322, section 2.2), folded (section 2.2.3).
 ///
 /// Lines have at most 76 characters if they can be folded, and never more than 998 (section 2.1.1). The
 /// value is always the body of this one field: text in it cannot begin another field or end the header.
 ///
 /// # Errors
 ///
-/// - A `name` that is empty, has anything but printable US-ASCII without the colon in it
-///   (section 3.6.8), or more than 996 characters, or that begins like an encoded word (RFC 2047, section 2);
-///   the offset counts its octets.
-/// - A value that the field of that name cannot have: a field whose [`syntax`](crate::header::syntax())
-///   is addresses takes mailboxes and groups, one of phrases takes phrases, and so on. An unstructured field
-///   takes any value, and every field takes a [written](Value::Written) one.
-/// - A value that [`addresses`] or [`parameter`](super::parameter()) refuses; a
-///   parameter that occurs twice (RFC 2045, section 5.1); before the parameters, a value that is not a
-///   token or, in Content-Type, not two tokens with a slash between them.
-/// - An empty list of mailboxes or addresses in a field other than Bcc, and an empty list of phrases (RFC 5322,
-///   section 3.6).
-/// - A written body with an octet that is not printable US-ASCII or a blank, or one that would make a
-///   line of more than 998 characters since it has no blank to fold at. The offset counts the octets
-///   of the value that was refused.
+/// - A `name` that is empty, has a colon or any character other than printable US-ASCII (section 3.6.8),
+///   has more than 996 characters, or begins like an encoded word (RFC 2047, section 2). The offset is
+///   into the name.
+/// - A value that the field with this name cannot have. A field whose
+///   [`syntax`](crate::header::syntax()) is addresses takes mailboxes and groups, a field of phrases
+///   takes phrases, and so on. An unstructured field takes any value, and every field takes a
+///   [written](Value::Written) value.
+/// - A value that [`addresses`] or [`parameter`](super::parameter()) rejects; a parameter that occurs
+///   twice (RFC 2045, section 5.1); a first value, before the parameters, that is not a token or, in
+///   Content-Type, not two tokens separated by a slash.
+/// - An empty list of mailboxes or addresses in a field other than Bcc, and an empty list of phrases (RFC
+///   5322, section 3.6).
+/// - A written body with an octet that is not printable US-ASCII or a blank, or with too few blanks to
+///   fold it into lines of at most 998 characters. The offset is into the rejected value.
 ///
 /// ```
 /// use mime_charset::header::encode::{self, Value};
@@ -118,7 +118,7 @@ fn check_name(name: &str) -> Result<(), Error> {
     let wrong = name.bytes().position(|octet| !is_ftext(octet));
     let longest = MAX_LINE - ": ".len();
     let is_too_long = (name.len() > longest).then_some(longest);
-    // Readers would take the line for a continuation of the previous field.
+    // Readers would parse a line that begins so as a continuation of the previous field.
     let is_word = name.starts_with("=?") || name.is_empty();
     match wrong.or(is_too_long).or(is_word.then_some(0)) {
         None => Ok(()),
@@ -146,7 +146,7 @@ fn check_syntax(name: &str, value: Value<'_>) -> Result<(), Error> {
     )))
 }
 
-/// A value, the first semicolon, and the parameters.
+/// Writes the first value of a field, then the parameters.
 fn with_parameters(
     name: &str,
     value: &str,
@@ -178,8 +178,8 @@ fn with_parameters(
     Ok(lines.written)
 }
 
-/// The first offset at which a value is not a token or two tokens with a slash; a media type must be
-/// two.
+/// The first offset at which a value is neither a token nor two tokens separated by a slash. A media type
+/// must be two tokens.
 fn wrong_in_value(value: &str, is_type: bool) -> Option<usize> {
     const MAX_VALUE: usize = 900;
     let is_token = |octet: u8| is_token_char(octet) || octet == b'/';
@@ -213,7 +213,7 @@ fn fold_body(body: &str, column: usize) -> Result<String, usize> {
         if blanks == 0 {
             lines.make_room(length, 0);
         } else if lines.column + length > LINE {
-            // The fold uses these blanks.
+            // The blanks follow the line ending and so complete the fold.
             lines.write("\r\n");
             lines.column = 0;
         }

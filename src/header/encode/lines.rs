@@ -11,11 +11,11 @@ pub(super) const WORD: usize = 75;
 /// The length of an encoded word without its text: `=?UTF-8?Q?` and `?=`.
 const DELIMITERS: usize = 12;
 
-/// Minimum room in a line for an encoded word to begin there: with less, it would continue in the next
-/// line anyway.
+/// Minimum room in a line for an encoded word to begin in it. With less room, the word begins in the next
+/// line.
 pub(super) const MIN_WORD: usize = DELIMITERS + 24;
 
-/// The minimum room in a line for a short encoded word.
+/// [`MIN_WORD`], for callers outside this module.
 pub(crate) const MIN_WORD_ROOM: usize = MIN_WORD;
 
 /// Maximum length of a written line.
@@ -43,23 +43,23 @@ pub(super) const PHRASE: PlaceRules = PlaceRules {
     q: is_q_in_phrase,
 };
 
-/// The Q encoding of phrases works here too: it leaves no parentheses, backslashes or quotation marks.
+/// Comments use the Q encoding of phrases, which leaves no parentheses, backslashes or quotation marks.
 pub(super) const COMMENT: PlaceRules = PlaceRules {
     plain: |octet| octet.is_ascii_graphic(),
     escaped: |c| matches!(c, '(' | ')' | '\\'),
     q: is_q_in_phrase,
 };
 
-/// The text between two lone blanks.
+/// A part of a text. Parts are separated by single blanks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum TextPiece<'t> {
     Plain(&'t str),
-    /// Text for one or more encoded words, including lone blanks: blanks between encoded words are not
-    /// text (RFC 2047, section 6.2).
+    /// Text for one or more encoded words. Single blanks in it are encoded, since blanks between encoded
+    /// words are not text (RFC 2047, section 6.2).
     Encoded(&'t str),
 }
 
-/// Splits text; a first word of more than `width` characters is not plain.
+/// Splits text into pieces. A first word of more than `width` characters is encoded.
 pub(super) fn pieces<'t>(text: &'t str, place: &'t PlaceRules, width: usize) -> TextPieces<'t> {
     TextPieces {
         text,
@@ -69,7 +69,7 @@ pub(super) fn pieces<'t>(text: &'t str, place: &'t PlaceRules, width: usize) -> 
     }
 }
 
-/// Yields the pieces one by one: a list of them would take many times the memory of their text.
+/// Yields the pieces one by one: a list would take many times the memory of the text.
 #[derive(Clone)]
 pub(super) struct TextPieces<'t> {
     text: &'t str,
@@ -84,7 +84,7 @@ impl<'t> Iterator for TextPieces<'t> {
 
     fn next(&mut self) -> Option<TextPiece<'t>> {
         let piece = |start: usize, end: usize| self.text.get(start..end).unwrap_or_default();
-        // The start of the text for encoded words.
+        // The start of the current text for encoded words.
         let mut encoded: Option<usize> = None;
         while let Some(start) = self.start {
             let blank = lone_blank(self.text, start);
@@ -106,7 +106,7 @@ impl<'t> Iterator for TextPieces<'t> {
     }
 }
 
-/// The offset of the next blank between two words, where a fold may be.
+/// The offset of the next single blank between two words. A fold may replace it.
 fn lone_blank(text: &str, start: usize) -> Option<usize> {
     let is_word = |at: Option<usize>| {
         at.and_then(|at| text.as_bytes().get(at))
@@ -118,8 +118,8 @@ fn lone_blank(text: &str, start: usize) -> Option<usize> {
         .find(|at| is_word(at.checked_sub(1)) && is_word(at.checked_add(1)))
 }
 
-/// Whether a word may be written literally: it has only characters allowed in the place, fits into a
-/// line even with two parentheses, and has nothing that readers would take for an encoded word.
+/// Whether a word may be written literally. It must have only characters allowed in the place, fit into a
+/// line even with two parentheses, and have nothing that readers could take for an encoded word.
 pub(super) fn is_plain_word(word: &str, place: &PlaceRules) -> bool {
     !word.is_empty()
         && word.bytes().all(place.plain)
@@ -152,7 +152,8 @@ impl Encoding {
             }
     }
 
-    /// The longest prefix of the text that fits an encoded word of `width` characters, and the rest.
+    /// Splits text into the longest prefix that fits into an encoded word of `width` characters, and the
+    /// rest.
     pub(super) fn split<'t>(
         self,
         text: &'t str,
@@ -174,8 +175,8 @@ impl Encoding {
     }
 }
 
-/// The output of `write`. For a long text, its length is counted first: growth by doubling would take
-/// twice the memory.
+/// The output of `write`. For a long text, counts the length of the output first: growth by doubling
+/// would take twice the memory.
 pub(super) fn written(text: &str, column: usize, write: impl Fn(&mut FoldedLines)) -> String {
     const LONG: usize = 256 << 10;
     let mut lines = FoldedLines::new(column);
@@ -197,7 +198,7 @@ pub(super) struct FoldedLines {
     pub(super) is_counted: bool,
     pub(super) length: usize,
     pub(super) column: usize,
-    /// Whether words precede a fold here, so that it leaves no blank line.
+    /// Whether the line may be folded here: it has words, so a fold leaves no blank line.
     pub(super) can_fold: bool,
 }
 
@@ -252,7 +253,8 @@ impl FoldedLines {
         self.pieces(pieces(text, place, LINE), place, tail);
     }
 
-    /// Appends words separated by one blank or fold; `tail` characters fit after the last.
+    /// Appends pieces, separated by one blank or fold. Leaves room for `tail` characters after the last
+    /// piece.
     pub(super) fn pieces(&mut self, pieces: TextPieces<'_>, place: &PlaceRules, tail: usize) {
         let mut pieces = pieces.enumerate().peekable();
         while let Some((index, piece)) = pieces.next() {
@@ -317,8 +319,8 @@ impl FoldedLines {
         }
     }
 
-    /// Appends a mark, a blank and the output of `write`; or a fold instead of the blank if that output
-    /// does not fit into the line. `tail` characters fit after it.
+    /// Appends a mark, a blank and the output of `write`. If the output does not fit into the line, a
+    /// fold replaces the blank. Leaves room for `tail` characters after the output.
     pub(super) fn append_after(
         &mut self,
         mark: &str,
@@ -334,7 +336,7 @@ impl FoldedLines {
 
     /// Appends a mailbox, with room for `tail` characters after it.
     pub(super) fn mailbox(&mut self, display_name: &str, addr_spec: &str, tail: usize) {
-        // Without brackets, readers would decode anything like an encoded word.
+        // Without brackets, readers would decode text in the address that looks like an encoded word.
         if display_name.is_empty() && !addr_spec.contains("=?") {
             self.make_room(addr_spec.len(), tail);
             self.put(addr_spec);
@@ -352,8 +354,8 @@ impl FoldedLines {
     }
 }
 
-/// The longest prefix of the text whose characters cost at most `width` in total, but at least one
-/// character; and the rest.
+/// Splits text after the longest prefix whose characters cost at most `width` in total. The prefix has at
+/// least one character.
 pub(super) fn split_to_fit(text: &str, width: usize, cost: impl Fn(char) -> usize) -> (&str, &str) {
     let mut sum = 0;
     let end = text

@@ -12,9 +12,9 @@ use crate::error::Error;
 ///
 /// # Errors
 ///
-/// An `addr_spec` that is not a local part, `@` and a domain (RFC 5322, section 3.4.1; RFC 6532, section
-/// 3.2). One with non-ASCII controls or white space, which some readers take for a line ending. One of
-/// 900 octets or more. The offset is into the address. Adjacent dots and dots at an end are accepted,
+/// Fails if `addr_spec` is not a local part, `@` and a domain (RFC 5322, section 3.4.1; RFC 6532, section
+/// 3.2); if it has non-ASCII controls or white space, which some readers take for a line ending; or if it
+/// has 900 octets or more. The offset is into the address. Adjacent dots and dots at an end are accepted,
 /// since such mailboxes exist.
 ///
 /// ```
@@ -77,8 +77,8 @@ pub enum MailboxOrGroup<'a> {
     Group(&'a str, &'a [(&'a str, &'a str)]),
 }
 
-/// Mailboxes and groups separated by commas: the body of To, Cc, Bcc or Reply-To (RFC 5322, section
-/// 3.4), and of From and Sender by RFC 6854.
+/// Mailboxes and groups separated by commas: the body of To, Cc, Bcc or Reply-To (RFC 5322, section 3.4).
+/// RFC 6854 also allows groups in From and Sender.
 ///
 /// # Errors
 ///
@@ -124,7 +124,7 @@ pub fn addresses<'a>(
     Ok(lines.written)
 }
 
-/// Appends the part of a group after its name.
+/// Appends the mailboxes of a group and its semicolon.
 fn group(lines: &mut FoldedLines, mailboxes: &[(&str, &str)]) -> Result<(), Error> {
     for (index, (name, addr_spec)) in mailboxes.iter().enumerate() {
         addr_spec::check(addr_spec)?;

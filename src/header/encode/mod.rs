@@ -5,23 +5,21 @@
 //!
 //! Any mail reader of the last decades decodes the output to exactly the encoded text:
 //!
-//! - the output is US-ASCII, except for an internationalized address, which has no other form. If
+//! - the output is US-ASCII, except for internationalized addresses: these have no ASCII form. If
 //!   `is_ascii` of the output is false, the message must be sent by SMTPUTF8 (RFC 6531, section 3.4);
-//! - no control character is written unencoded: neither a line ending, which would begin another field,
-//!   nor
-//!   NUL nor any other. A value that cannot be encoded, such as a name, is rejected if it has one;
+//! - no control character is written unencoded, such as NUL, or a line ending, which would begin another
+//!   field. A value that cannot be encoded, such as a name, is rejected if it has a control character;
 //! - encoded words have at most 75 characters and encode whole characters. Lines have at most
 //!   76 characters (RFC 2047, section 2), less than the 78 of RFC 5322, section 2.1.1. A longer address
-//!   is
-//!   alone on its line of less than 998 characters;
-//! - the shorter of Q and B is used, Q if both are equal;
+//!   is alone on its line, which has fewer than 998 characters;
+//! - the shorter of Q and B is used, or Q if both have the same length;
 //! - ASCII words stay readable. A single blank between two words may become a fold. Runs of blanks and
 //!   blanks at the ends, which readers and relays may trim, are encoded;
 //! - text that looks like an encoded word is encoded, so that it is not decoded.
 //!
 //! A fold is CRLF and a blank. Each function takes a `column`: the number of characters in the line so
 //! far, such as 9 after `Subject: `. A body begins with a fold if its first word does not fit into the
-//! line; an unstructured body only if fewer than 36 characters are left.
+//! line. An unstructured body begins with a fold only if fewer than 36 characters are left.
 //!
 //! Not supported: charsets other than UTF-8, language tags, raw UTF-8 instead of ASCII, Punycode domains
 //! (RFC 5891) and normalization. Addresses are written verbatim.

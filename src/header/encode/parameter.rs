@@ -11,15 +11,15 @@ use crate::header::section::is_extended_value;
 /// A parameter of Content-Type or Content-Disposition, with the semicolon before it
 /// (RFC 2045, section 5.1; RFC 2231, sections 3 and 4).
 ///
-/// An ASCII value is written as a token or a quoted string. Any other value, and one that looks like an
-/// encoded word or an extended value, is written as an extended value. A value too long for a line is
-/// written in sections, which never split a character. `column` is that of the semicolon.
+/// An ASCII value is written as a token or a quoted string. A non-ASCII value, and an ASCII value that
+/// looks like an encoded word or an extended value, is written as an extended value. A value too long for
+/// a line is written in sections, which never split a character. `column` is the column of the semicolon.
 ///
 /// # Errors
 ///
-/// A `name` that is not an attribute (RFC 2231, section 7) or has more than 48 characters, with the
-/// offset in it; a `value` that needs more sections than
-/// [`Parameter::MAX_SECTION`](Parameter::MAX_SECTION) allows, which is at least 40 KB of text.
+/// Fails if `name` is not an attribute (RFC 2231, section 7) or has more than 48 characters; the offset
+/// is into the name. Fails if `value` needs more sections than
+/// [`Parameter::MAX_SECTION`](Parameter::MAX_SECTION) allows; 40 KB of text always fit.
 ///
 /// ```
 /// use mime_charset::header::encode;
@@ -33,7 +33,7 @@ pub fn parameter(name: &str, value: &str, column: usize) -> Result<String, Error
     parameter_in(name, value, "", column)
 }
 
-/// The same with a language tag, for an extended value (RFC 2231, section 4).
+/// Like [`parameter`], with a language tag for an extended value (RFC 2231, section 4).
 pub(crate) fn parameter_in(
     name: &str,
     value: &str,
@@ -47,12 +47,12 @@ pub(crate) fn parameter_in(
         let sentence = format!("expected the name of a parameter, found {name:?}");
         return Err(Error::at(at, sentence));
     }
-    // Readers decode some literal values as encoded ones.
+    // Readers would decode a literal value that looks encoded.
     let seems_encoded = value.contains("=?") || is_extended_value(value.as_bytes());
     let plain = is_plain(value) && !seems_encoded;
     // A token may contain `*`, `'` and `%` too, but Python's parser loses such values.
     let whole = if value.len() >= LINE {
-        // Avoids encoding three times the value only to split it.
+        // A long value is split anyway: encoding it here would waste three times its memory.
         None
     } else if plain && !value.is_empty() && value.bytes().all(is_attribute_char) {
         Some(format!("{name}={value}"))
@@ -64,7 +64,7 @@ pub(crate) fn parameter_in(
     };
     let mut lines = FoldedLines::new(column);
     lines.put(";");
-    // Leave a character for the semicolon of the next parameter.
+    // Leaves room for the semicolon of the next parameter.
     if let Some(whole) = whole.filter(|whole| 1 + whole.len() < LINE) {
         lines.separate(whole.len(), 1);
         lines.put(&whole);

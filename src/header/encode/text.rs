@@ -8,7 +8,7 @@ use crate::header::encoded_word::Place;
 
 /// The body of an unstructured field, such as Subject or Comments (RFC 2047, section 5, rule 1).
 ///
-/// Any text can be encoded; an empty text is an empty body.
+/// Any text can be encoded. Empty text is an empty body.
 ///
 /// ```
 /// use mime_charset::header::encode;
@@ -21,8 +21,8 @@ use crate::header::encoded_word::Place;
 /// ```
 #[must_use]
 pub fn unstructured(text: &str, column: usize) -> String {
-    // Some readers take a fold before the first word for a blank. A first word that does not fit after
-    // the field name is therefore encoded, so that it can continue in the next line.
+    // Some readers show a fold before the first word as a blank. A first word that does not fit after the
+    // field name is therefore encoded: encoded words can continue in the next line.
     let begins_here = column <= 1 || column + MIN_WORD > LINE;
     let width = if begins_here { LINE } else { LINE - column };
     written(text, column, |lines| {
@@ -32,8 +32,8 @@ pub fn unstructured(text: &str, column: usize) -> String {
 
 /// A phrase: a display name or a keyword (RFC 5322, section 3.2.5; RFC 2047, section 5, rule 3).
 ///
-/// ASCII text is written as atoms or as a quoted string, other text as encoded words with atoms between
-/// them. Empty text is the quoted string `""`.
+/// ASCII text is written as atoms or as a quoted string. Other text is written as encoded words and,
+/// where possible, atoms. Empty text is the quoted string `""`.
 ///
 /// ```
 /// use mime_charset::header::encode;
@@ -74,7 +74,7 @@ pub fn comment(text: &str, column: usize) -> String {
         }
     };
     written(text, column, |lines| {
-        // Readers would take a fold after the parenthesis for a blank.
+        // Readers would show a fold after the parenthesis as a blank, so the fold is before it.
         lines.make_room(1 + first, 0);
         lines.put("(");
         lines.can_fold = false;
@@ -83,8 +83,8 @@ pub fn comment(text: &str, column: usize) -> String {
     })
 }
 
-/// Phrases separated by commas: the body of Keywords (RFC 5322, section 3.6.5). Each is written as by
-/// [`phrase`].
+/// Phrases separated by commas: the body of Keywords (RFC 5322, section 3.6.5). Each phrase is written as
+/// by [`phrase`].
 ///
 /// ```
 /// use mime_charset::header::encode;
@@ -106,11 +106,12 @@ pub fn phrases<'a>(phrases: impl IntoIterator<Item = &'a str>, column: usize) ->
     lines.written
 }
 
-/// Encoded words only, for insertion into an existing line: the first begins at `column`, the others on
-/// lines of their own. They name `language` if it is not empty (RFC 2231, section 5).
+/// Text as encoded words only, to be inserted into an existing line. The first word begins at `column`,
+/// and each further word on a line of its own. The words name `language` if it is not empty (RFC 2231,
+/// section 5).
 ///
-/// If no word fits after `column`, a short word is written anyway: the caller folds before it if there
-/// is a blank.
+/// If no word fits after `column`, a short word is written anyway. The caller folds before it if there is
+/// a blank.
 pub(crate) fn words(text: &str, place: Place, language: &str, column: usize) -> String {
     let place = match place {
         Place::Text => &UNSTRUCTURED,
