@@ -8,9 +8,10 @@ use crate::charset::{Decoded, Options};
 use crate::decode::address_text;
 use crate::transfer::two_hexadecimal;
 
-/// The parts to show in sequence, if plain text or if HTML is preferred, and the attachments: the lists
-/// `textBody`, `htmlBody` and `attachments` of JMAP (RFC 8621, section 4.1.4). An embedded message is
-/// an attachment. Its parts are in none of the lists.
+/// The parts to show in sequence, for readers that prefer plain text and for readers that prefer
+/// HTML, and the attachments. These are the lists `textBody`, `htmlBody` and `attachments` of JMAP
+/// (RFC 8621, section 4.1.4). An embedded message is an attachment. Its parts are in none of the
+/// lists.
 ///
 /// ```
 /// use mime_charset::Message;
@@ -186,7 +187,7 @@ struct OpenMultipart<'m> {
     sorted: usize,
     kind: Multipart,
     lists: Lists,
-    /// The lengths of the lists before it.
+    /// The lengths of the lists when the multipart was opened.
     text_length: usize,
     html_length: usize,
 }

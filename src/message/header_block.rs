@@ -27,7 +27,7 @@ pub(super) const FIRST_IS_USED: &str = "the first field of this name is used";
 #[derive(Default)]
 pub(super) struct HeaderBlock {
     pub(super) end: usize,
-    /// Whether a delimiter ended it instead of a blank line.
+    /// Whether a delimiter ended the header instead of a blank line.
     pub(super) is_cut: bool,
     /// The start of the first field beyond [`MAX_LISTED`].
     pub(super) unlisted: Option<usize>,

@@ -111,9 +111,9 @@ impl<'m> Part<'m> {
         decoded
     }
 
-    /// [`text_with`](Part::text_with) for callers who read millions of parts. The text borrows from the
-    /// message if it is the same there, or else from `text`. The next call overwrites both buffers.
-    /// They grow to the size of the longest body.
+    /// [`text_with`](Part::text_with) for callers who read millions of parts. The text borrows from
+    /// the message if its octets there are already the text in UTF-8, or else from `text`. The next
+    /// call overwrites both buffers. They grow to the size of the longest body.
     ///
     /// ```
     /// use mime_charset::{Message, Options};
@@ -591,7 +591,7 @@ const LARGEST_KEPT: usize = 64 << 10;
 /// Puts the buffer back, unless it has grown large or none was taken.
 fn put_buffer_back(buffer: Vec<u8>) {
     if (1..=LARGEST_KEPT).contains(&buffer.capacity()) {
-        // While the thread exits there is no slot for it, and it is freed.
+        // While the thread exits there is no place for the buffer, and it is freed.
         let _ = BUFFER.try_with(|place| place.set(buffer));
     }
 }

@@ -190,7 +190,7 @@ impl<'m> Part<'m> {
         }
     }
 
-    /// The second charset of the Content-Type field, or that of a second such field.
+    /// The second charset of the Content-Type field, or the charset of a second Content-Type field.
     fn second_charset(self) -> Option<Label<'m>> {
         header::second_charset(self.content_type_body()).or_else(|| {
             let field = self.fields_named("Content-Type").nth(1)?;
@@ -229,7 +229,7 @@ impl<'m> Part<'m> {
     fn named_elsewhere(self) -> Option<Charset> {
         let rest = self.message.surroundings();
         let named = [self.declared_charset(), rest.siblings, rest.header];
-        // Well-formed UTF-8 needs no hint, and UTF-8 as a hint helps nothing else.
+        // Well-formed UTF-8 needs no hint, and a hint of UTF-8 does not help with other octets.
         let mut named = named.into_iter().flatten();
         named.find(|&charset| !is_utf_8(charset))
     }
@@ -330,8 +330,8 @@ impl<'m> Part<'m> {
             .or_else(|| declared().filter(|&charset| !is_utf_8(charset)))
     }
 
-    /// The charset that its Content-Type names. Cached, since a header may have thousands of raw fields
-    /// that need it, and a Content-Type of a megabyte.
+    /// The charset that its Content-Type names. Cached, since a header may have a Content-Type of a
+    /// megabyte, and thousands of raw fields that each need its charset.
     fn declared_charset(self) -> Option<Charset> {
         *self.entity().declared_charset.get_or_init(|| {
             let (_, label) = self.type_and_charset();
