@@ -20,8 +20,8 @@ pub(super) static PLANE1: LazyTable = LazyTable::new(|| plane("1"));
 /// CNS 11643 plane 2, likewise.
 pub(super) static PLANE2: LazyTable = LazyTable::new(|| plane("2"));
 
-/// The runs of one plane: plane, first and last pair, number of characters, and the Big5 code of the
-/// first; or 0 characters and the one that Big5 lacks.
+/// The runs of each plane: plane, first and last pair, number of characters, and the Big5 code of
+/// the first character. If the number is 0, the last column is instead a character that Big5 lacks.
 static RUNS: &str = include_str!("tables/cns11643-big5-runs.tsv");
 
 fn plane(number: &str) -> Table {

@@ -72,7 +72,7 @@ const SLOT_COUNT: usize = 4096;
 const EMPTY: u16 = u16::MAX;
 
 /// The row in each slot of a hash table with linear probing. Headers have many labels, and a binary
-/// search compares eleven of them.
+/// search would compare each with eleven rows.
 #[expect(clippy::indexing_slicing, reason = "runs at compile time")]
 static SLOTS: [u16; SLOT_COUNT] = {
     let mut slots = [EMPTY; SLOT_COUNT];
@@ -106,7 +106,7 @@ const fn slot_of(mut label: &[u8]) -> usize {
     (hash ^ hash >> 16) as usize % SLOT_COUNT
 }
 
-/// A row with the same key, if all rows with that key name one charset.
+/// A row whose key equals that of `label`, if all rows with this key name one charset.
 ///
 /// Labels with characters other than letters, digits and the punctuation of registered labels are
 /// damaged, and left to `repair.rs`. A key of one to three characters is too ambiguous: the registry

@@ -140,12 +140,12 @@ impl Table {
             [character, '\0'] => utf8_cell(character),
             both => {
                 self.sequences.push(both);
-                // At most one per cell.
+                // There is at most one sequence per cell.
                 FIRST_SEQUENCE + u32::try_from(self.sequences.len() - 1).unwrap_or_default()
             }
         };
         if cell == 0 {
-            // Otherwise the source would overwrite it later.
+            // Fill the row first: otherwise the source would overwrite the pair later.
             self.fill_row(lead);
         }
         if let Some(place) = self.cells.get_mut(place(lead, trail)) {
@@ -266,8 +266,8 @@ impl Table {
             input.extend([lead | eighth_bits, trail | eighth_bits, b'\n']);
         }
         let text = web::lossy(web, &input);
-        // As an array, the separator is compared with each character; as a `char`, it would be searched
-        // for, which pays off only in longer lines.
+        // The separator is an array so that it is compared with each character. A `char` would be
+        // searched for, which is faster only in longer lines.
         let lines = text.split(['\n']);
         for (trail, line) in self.trails.clone().zip(lines) {
             let mut characters = line.chars();
@@ -289,7 +289,7 @@ impl Table {
         }
     }
 
-    /// The one or two characters of a pair; the second is U+0000 if there is one.
+    /// The one or two characters of a pair. If there is only one, the second is U+0000.
     pub(super) fn get(&self, lead: u8, trail: u8) -> Option<[char; 2]> {
         if !self.leads.contains(&lead) {
             return None;

@@ -119,7 +119,7 @@ impl Codec for Unicode11Codec {
         unread
     }
 
-    /// Under any other policy the text that follows depends on all of the text before.
+    /// Under any other policy, later text depends on all of the text before it.
     fn state(&self) -> Option<u128> {
         let state = self.form.state()?;
         (self.policy == HangulPolicy::Always).then_some(state)

@@ -31,13 +31,14 @@ const NONE: RangeInclusive<u8> = 1..=0;
 /// The cost of a text in the cheapest language, or `most` plus one if it exceeds `most`.
 pub(super) fn cost(text: &str, languages: &[WrittenLanguage], most: i32) -> Option<i32> {
     work(text.len() * languages.len());
-    // The rare language of a charset is Japanese in a Chinese one; it has kana.
+    // Only one language has a rarity above 0: Japanese in a Chinese charset. It is scored only if
+    // the text has kana.
     let has_kana = || text.chars().any(|it| matches!(it, '\u{3041}'..='\u{30FF}'));
     let least = |least: Option<i32>, &(characters, rarity): &WrittenLanguage| {
         if rarity > 0 && !has_kana() {
             return least;
         }
-        // Another language has to be cheaper.
+        // A further language counts only if it is cheaper, even with its rarity.
         let most = least.unwrap_or(most).min(most) - rarity;
         let cost = rarity.saturating_add(cost_in(text, characters, most));
         least.min(Some(cost)).or(Some(cost))

@@ -25,11 +25,11 @@ use crate::charset::Charset;
 use crate::report::Source;
 
 /// Confidence by margin: the margin over the next best text in quarters of a bit, and the
-/// percentage of guesses with at least this margin that were right. Measured on the texts that
-/// `tests/eval` sets aside for tuning, with equal numbers of running and sparse texts, and each
-/// charset in proportion to its share of mail. The lowest value is between the shares of two sets:
-/// 59 % in the texts for tuning, and 54 % in the texts for testing. Few guesses have so low a
-/// margin, so their share varies.
+/// percentage of guesses with this margin that were right. Measured on the texts that `tests/eval`
+/// sets aside for tuning, with equal numbers of running and sparse texts, and each charset in
+/// proportion to its share of mail. The lowest value is between the shares of two sets: 59 % in the
+/// texts for tuning, and 54 % in the texts for testing. Few guesses have so low a margin, so their
+/// share varies.
 const CONFIDENCE: [(i32, u8); 5] = [(0, 56), (9, 89), (16, 97), (28, 98), (56, 99)];
 
 /// Margin above which confidence no longer rises.
@@ -153,9 +153,9 @@ impl Estimates {
         rarity
     }
 
-    /// The estimated cost of the octets in each rival, and a lower bound with the number of the rival
-    /// in the last octet. Letters that often follow each other cost up to a sixth less than estimated,
-    /// and double-byte characters up to a fifth.
+    /// The estimated cost of the octets in each rival, and a sort key: a lower bound of the cost,
+    /// with the number of the rival in the lowest eight bits. Letters that often follow each other
+    /// cost up to a sixth less than estimated, and double-byte characters up to a fifth.
     fn of_rivals(
         &self,
         octets: &Sample<'_>,

@@ -198,7 +198,7 @@ fn cost_of_octets(octets: &[u8]) -> i64 {
     /// Cost of a change between ASCII and octets above it.
     const SWITCH: i64 = 2;
     const PAIR: i64 = 12;
-    /// Cost of a control after this many of the same.
+    /// Cost of a control that occurred `TIMES` times before.
     const KNOWN: i64 = 6;
     const TIMES: u8 = 2;
     let mut controls = [0_u8; 0x20];

@@ -494,7 +494,7 @@ impl<'m> Part<'m> {
         options: &Options,
     ) -> Decoded<'b> {
         if options.partial {
-            // The octets include an end that is not yet decided.
+            // The octets include the end of a partial body, which missing octets could change.
             return self.text_with(options).into_owned();
         }
         let media_type = if self.is_undivided() {

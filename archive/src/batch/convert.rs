@@ -98,8 +98,8 @@ impl Convert {
         self
     }
 
-    /// Whether a run counts as complete without the files that cannot be read. The report lists
-    /// each with its reason and checksum; [`Verify`](crate::Verify) proves the others.
+    /// Whether a run counts as complete even if some files cannot be read. The report lists each
+    /// with its reason and checksum; [`Verify`](crate::Verify) proves the others.
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -26,12 +26,12 @@ pub(super) struct Record {
     pub(super) result_sum: String,
     /// The offset and length of the result in its file.
     pub(super) result: (u64, u64),
-    /// Without a changed Content-Length, which belongs to the mailbox.
+    /// The changes of the message. A changed Content-Length is left out: it belongs to the mailbox.
     pub(super) changes: Vec<Change>,
 }
 
-/// The messages of a report, file by file. Files are in source order, except for those that only
-/// the report or only the source has.
+/// The messages of a report, file by file. Files are in source order, except files that only the
+/// report or only the source has.
 pub(super) struct Records {
     pub(super) path: PathBuf,
     lines: BufReader<Box<dyn Anywhere>>,

@@ -31,8 +31,8 @@ pub(crate) struct Destination {
     /// Folders that the run created, each after its parent.
     created: Vec<PathBuf>,
     journal: Journal,
-    /// The part of unfinished files' names that identifies a run of a single file, because other
-    /// runs may write to the same folder.
+    /// For a run of a single file: a prefix in the names of its unfinished files, since other runs
+    /// may write to the same folder.
     run: String,
     /// Complete files to be synced together, with their places in lower case.
     pending: Vec<CompleteFile>,
@@ -170,9 +170,9 @@ impl Destination {
     ///
     /// # Errors
     ///
-    /// Fails if the path leads out of the destination, also by a link; if the file exists, unless
-    /// it may be replaced or may belong to the resumed run; if this run has already written it; and
-    /// if folders or files cannot be created.
+    /// Fails if the path leads out of the destination, even through a link; if the file exists,
+    /// unless it may be replaced or may belong to the resumed run; if this run has already written
+    /// the file; and if folders or files cannot be created.
     pub(crate) fn create(&mut self, relative: &Path) -> Result<Draft, Error> {
         if !relative
             .components()
@@ -196,7 +196,7 @@ impl Destination {
         }
         let there = match fs::symlink_metadata(&place) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
-            // Such as a name that is too long, or one below a file.
+            // For example, the name is too long, or a parent is a file.
             there => Some(there.map_err(cannot("write", &shown))?),
         };
         if there
@@ -239,7 +239,7 @@ impl Destination {
     ///
     /// # Errors
     ///
-    /// Folders that cannot be created.
+    /// Fails if a folder cannot be created.
     pub(crate) fn maildir(&mut self, relative: &Path) -> Result<(), Error> {
         for name in ["cur", "new", "tmp"] {
             self.folder(&self.place(relative).join(name))?;
@@ -248,7 +248,7 @@ impl Destination {
     }
 
     /// [Renames](Destination::flush_pending) the pending files if one of them has this place or a
-    /// place above it, so that the new file cannot conflict with it.
+    /// place above it. Otherwise the new file could conflict with the pending one.
     pub(crate) fn flush_pending_for(&mut self, relative: &Path) -> Result<Vec<Refused>, Error> {
         if self.pending_places.is_empty() {
             return Ok(Vec::new());
@@ -340,7 +340,7 @@ impl Destination {
         Ok(())
     }
 
-    /// Creates a folder and its parents, not through a link out of the destination.
+    /// Creates a folder and its parents. Fails if a link leads out of the destination.
     fn folder(&mut self, folder: &Path) -> Result<PathBuf, Error> {
         let Layout { root, source, .. } = &self.layout;
         // Check before creating anything: a created folder could be in the source.
@@ -365,7 +365,7 @@ impl Destination {
             name.strip_prefix(UNFINISHED.0)
                 .and_then(|name| name.strip_suffix(UNFINISHED.1))
                 .and_then(|name| name.strip_prefix(&*self.run))
-                // A further dot belongs to the name of another single file.
+                // If another dot follows, the file belongs to the run of another single file.
                 .is_some_and(|own| self.run.is_empty() || !own.contains('.'))
         };
         let mut folders = vec![self.layout.root.clone()];
@@ -373,7 +373,7 @@ impl Destination {
             for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
                 let name = entry.file_name();
                 let name = name.to_string_lossy();
-                // In a run of a single file, subfolders are not ours.
+                // In a run of a single file, subfolders do not belong to the run.
                 if self.layout.single.is_none() && entry.file_type().is_ok_and(|kind| kind.is_dir())
                 {
                     folders.push(entry.path());
@@ -494,15 +494,16 @@ impl Draft {
         is_same(self.file.get_ref(), &self.place)
     }
 
-    /// Whether it is too long to let other files wait for it.
+    /// Whether the file is so long that other files should not wait for it.
     pub(crate) fn is_long(&self) -> bool {
         self.length >= 1 << 20
     }
 
-    /// Syncs and renames the file, immediately or with others, by [`Destination::flush_pending`] at
-    /// the latest. If the run is interrupted and resumed, [`Finished::note`] returns `note`.
-    /// `modified` becomes the modification time, which in a Maildir is the delivery time. Deletes
-    /// and returns the files, this one or pending ones, that cannot be written or renamed.
+    /// Syncs and renames the file, immediately or together with others. At the latest,
+    /// [`Destination::flush_pending`] does it. If the run is interrupted and resumed,
+    /// [`Finished::note`] returns `note`. `modified` becomes the modification time, which in a
+    /// Maildir is the delivery time. Deletes and returns the files, this one or pending ones, that
+    /// cannot be written or renamed.
     ///
     /// # Errors
     ///
@@ -649,7 +650,7 @@ fn create_folders(folder: &Path, created: &mut Vec<PathBuf>) -> io::Result<()> {
     }
     let missing = folder.ancestors().take_while(|folder| !folder.exists());
     let missing: Vec<_> = missing.map(Path::to_path_buf).collect();
-    // If one of them cannot be created, those before it exist.
+    // If one folder cannot be created, the folders before it exist, so record all.
     created.extend(missing.into_iter().rev());
     fs::create_dir_all(folder)
 }
