@@ -10,7 +10,7 @@ pub(super) fn codec(reading: Reading) -> PairsCodec {
     PairsCodec::new(TABLES.of(reading))
 }
 
-/// Big5-HKSCS, the same in both readings.
+/// Big5-HKSCS, with the same characters as practised and as registered.
 pub(super) fn hkscs() -> PairsCodec {
     PairsCodec::new(&TABLES.practised).with_wording("not a character of the charset")
 }

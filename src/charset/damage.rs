@@ -97,11 +97,12 @@ fn decode_on(machine: impl Machine, body: &[u8], mut at: usize, sink: &mut Sink<
     at
 }
 
-/// The start of the last character that begins within a block or right after it. If the four octets
-/// before the end of the block are all continuation octets, the result is the end of the block: no
-/// character has so many.
+/// The start of the last character that begins within a block or directly after it. Examines four
+/// octets: the last three of the block, and the octet after it. If all four are continuation
+/// octets, the result is the end of the block, since no character has four of them.
 ///
-/// The result depends only on four octets, so that the next block need not wait for this block.
+/// The result depends only on these four octets, so that the next block need not wait for this
+/// block.
 #[inline(always)]
 fn character_start(ahead: &[u8; AHEAD]) -> usize {
     const LOWEST: u32 = u32::from_le_bytes([1; 4]);

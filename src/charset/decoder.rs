@@ -80,8 +80,8 @@ impl Decoder {
         &self.text
     }
 
-    /// The number of octets that the decoder has decoded. The others are buffered until more octets
-    /// follow; [`take_back`](Decoder::take_back) drops them.
+    /// The number of octets that the decoder has decoded. The remaining octets are buffered until
+    /// more octets follow; [`take_back`](Decoder::take_back) drops them.
     ///
     /// The text of the decoded octets is what [`push`](Decoder::push) has returned so far, unless
     /// the decoder holds text back. Without a byte order mark, UTF-16 and UTF-32 hold the first
@@ -131,9 +131,9 @@ impl Decoder {
         pending_length
     }
 
-    /// The state after the [decided](Decoder::decided) octets, as a number. It is 0 at the start of a
-    /// text, and always in stateless charsets. Buffered octets are not part of it. `None` if the
-    /// decoder holds text or half a character back, and always under
+    /// The state after the [decided](Decoder::decided) octets, as a number. It is 0 at the start of
+    /// a text. In stateless charsets it is always 0. Buffered octets do not affect the state.
+    /// `None` if the decoder holds text or half a character back, and always under
     /// [`HangulPolicy::Auto`](super::hangul::HangulPolicy::Auto).
     ///
     /// [`resume`](Decoder::resume) makes a new decoder in this state. The numbers are specific to this

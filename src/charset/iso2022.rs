@@ -6,10 +6,10 @@
 //! state and in what a line end resets. As practised, each charset accepts the escapes of all of
 //! them, since labels are often wrong. As registered, each accepts only its own escapes.
 //!
-//! The Encoding Standard's decoder is made for web pages, not mail, and is not used. It replaces two
-//! consecutive escapes with U+FFFD, but adjacent encoded words (RFC 2047) often have them. In it, a
-//! line that does not return to ASCII garbles the text after it. Here a line end returns to ASCII, as
-//! these RFCs require of every line.
+//! The Encoding Standard's decoder is made for web pages, not mail, and is not used. It replaces
+//! two consecutive escapes with U+FFFD, but adjacent encoded words (RFC 2047) often have two. In
+//! it, a line that does not return to ASCII garbles the text after it. Here a line end returns to
+//! ASCII, as these RFCs require of every line.
 
 use super::codec::{Codec, MAX_PENDING, Sink};
 use super::pair_table::{GRAPHIC, Table};
@@ -43,7 +43,7 @@ pub(super) enum Variant {
     Jisx0201,
     /// Only JIS X 0208, of either year, in octets 21 to 7E or A1 to FE.
     Jisx0208,
-    /// Only JIS X 0212, likewise.
+    /// Only JIS X 0212, in octets 21 to 7E or A1 to FE.
     Jisx0212,
 }
 
@@ -134,8 +134,8 @@ enum Slot {
 
 /// Parses an escape from the octets after ESC: slot, set and length including ESC.
 ///
-/// An escape has octets of column 2 (space to slash) and then one of another column (ISO/IEC 2022,
-/// section 13.2), so none is a prefix of another.
+/// An escape has octets of column 2 (space to slash) and then one octet of another column (ISO/IEC
+/// 2022, section 13.2), so none is a prefix of another.
 #[expect(
     clippy::match_same_arms,
     reason = "one line per escape, with its comment"
@@ -217,7 +217,7 @@ impl Graphic {
     fn of(set: Set, variant: Variant, reading: Reading) -> Graphic {
         let table = match set {
             Set::Jisx0208 => sets::JISX0208.of(match variant {
-                // Its registration uses the tables of Windows.
+                // The registration of these charsets uses the tables of Windows.
                 Variant::Microsoft => Reading::AsPractised,
                 _ => reading,
             }),

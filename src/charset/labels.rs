@@ -1,9 +1,9 @@
 //! Labels: the names of charsets in mail.
 //!
-//! `tables/labels.txt` lists them: the 887 labels of the IANA Character Sets registry, the 228 of the
-//! Encoding Standard, and others used by mail programs and platforms. If the registry and the Encoding
-//! Standard give a label different meanings, the registry's is used, since mail was labelled by it. A
-//! comment explains each difference from the Encoding Standard.
+//! `tables/labels.txt` lists them: the 887 labels of the IANA Character Sets registry, the 228
+//! labels of the Encoding Standard, and other labels used by mail programs and platforms. If the
+//! registry and the Encoding Standard give a label different meanings, the registry's is used,
+//! since mail was labelled by it. A comment explains each difference from the Encoding Standard.
 //!
 //! A label is first compared exactly, ignoring ASCII case (RFC 2978, section 2.3), and then loosely, by
 //! the key of UTS #22, section 1.4. A spelling that the loose comparison finds has a row of its own
@@ -123,7 +123,7 @@ pub(super) fn loose(label: &[u8]) -> Option<usize> {
     by_key(Key::of(label)?)
 }
 
-/// A row with this key, if all such rows name one charset.
+/// A row with this key, if all rows with this key name one charset.
 pub(super) fn by_key(key: Key) -> Option<usize> {
     if key.as_bytes().len() < 4 {
         return None;

@@ -1,9 +1,9 @@
 //! Tables of characters by pairs of octets.
 //!
 //! Used for the sets of 94 by 94 between which ISO 2022 switches, and for charsets with pairs above
-//! ASCII. Most come from the decoders of the Encoding Standard, corrected where mail differs. A row is
-//! filled when the first of its pairs is looked up: a short message needs few rows of a charset with up
-//! to 24,000 pairs. After that, a lookup is one index.
+//! ASCII. Most come from the decoders of the Encoding Standard, corrected where mail differs. A row
+//! is filled when the first of its pairs is looked up: a short message needs few rows of a charset
+//! with up to 24,000 pairs. Once the row is filled, a lookup is one index.
 
 use std::ops::RangeInclusive;
 use std::sync::LazyLock;
@@ -16,9 +16,9 @@ use super::web::{self, Web};
 pub(super) struct Table {
     leads: RangeInclusive<u8>,
     trails: RangeInclusive<u8>,
-    /// The UTF-8 of each character, first octet lowest, or 0 if unassigned. There are 256 per lead
-    /// octet, and all lead octets of a table have the same eighth bit. Values from [`FIRST_SEQUENCE`]
-    /// on, which is never UTF-8, are sequence numbers.
+    /// The UTF-8 of each character, first octet lowest, or 0 if unassigned. There are 256 cells per
+    /// lead octet, and all lead octets of a table have the same eighth bit. Values from
+    /// [`FIRST_SEQUENCE`] on, which is never UTF-8, are sequence numbers.
     cells: Vec<AtomicU32>,
     /// Sequences of two characters, which need more than four octets of UTF-8.
     sequences: Vec<[char; 2]>,
@@ -225,8 +225,8 @@ impl Table {
         cell.map_or(0, |cell| cell.load(Ordering::Relaxed))
     }
 
-    /// Fills a row from the source, unless already filled. Two threads that do so at once write the
-    /// same values.
+    /// Fills a row from the source, unless already filled. If two threads fill a row at once, they
+    /// write the same values.
     fn fill_row(&self, lead: u8) {
         let row = lead & 0x7F;
         let Some(unfilled) = self.unfilled.get(usize::from(row / 32)) else {
@@ -272,7 +272,8 @@ impl Table {
         for (trail, line) in self.trails.clone().zip(lines) {
             let mut characters = line.chars();
             let first = characters.next();
-            // Two characters are either one per octet, or one of the four sequences of Big5.
+            // If there are two characters, they are one per octet, or one of the four sequences of
+            // Big5.
             let only = first.filter(|_| characters.next().is_none());
             let character = only.filter(|only| *only != char::REPLACEMENT_CHARACTER);
             self.fill(lead, trail, character);

@@ -186,7 +186,7 @@ impl<const LENGTH: usize> Run<LENGTH> {
 
     /// Appends code units, none of them a surrogate. They must fit.
     ///
-    /// Not inlined: it is long, and one copy serves both octet orders.
+    /// Not inlined: the function is long, and one copy serves both octet orders.
     #[inline(never)]
     pub(super) fn put_units<const N: usize>(&mut self, units: &[u16; N]) {
         debug_assert!(self.fits(N), "the buffer is full");

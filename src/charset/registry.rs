@@ -78,7 +78,7 @@ pub(super) enum Family {
     IsoIr165,
     Johab,
     MacHebrew,
-    /// `Shift_JIS`, likewise with Microsoft's characters.
+    /// `Shift_JIS`, always with Microsoft's characters if the charset is Microsoft's.
     ShiftJis {
         microsoft: bool,
     },

@@ -1,8 +1,9 @@
 //! Single-byte charsets: ISO/IEC 8859, the code pages of Microsoft, IBM and Apple, KOI8, EBCDIC,
 //! the national versions of ISO 646, and the rest of the registry.
 //!
-//! One codec decodes all with a table of 256 cells. The tables are text in `tables/`, where each set is
-//! stored as its differences from another. A set is expanded at first use.
+//! One codec decodes all these charsets with a table of 256 cells. The tables are text in
+//! `tables/`, where each set is stored as its differences from another. A set is expanded at first
+//! use.
 //!
 //! If a superset is in common use, as windows-1252 is for ISO-8859-1, the set has a second form.
 //! Decoding a cell in which the two differ gives a finding, once per text. Only the second form of
@@ -266,8 +267,8 @@ impl ByteTable {
         length: usize,
         buffer: &mut [u8; SIZE],
     ) -> (usize, u32) {
-        /// With more octets above 7F in a block than this, it is slower to copy the ASCII between
-        /// them.
+        /// If a block has more octets above 7F than this, it is faster to decode each octet than to
+        /// copy the ASCII between them.
         const FEW: u32 = 16;
         let (mut filled, mut marks, mut at) = (0, 0, 0);
         while at < length {

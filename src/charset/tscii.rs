@@ -54,8 +54,8 @@ fn decode_one(input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
     }
 }
 
-/// Appends the syllable that `octet` begins, or as much of it as follows. Returns its number of octets,
-/// 0 if `octet` is unassigned.
+/// Appends the syllable that `octet` begins, or the part of it that is present. Returns its number
+/// of octets, 0 if `octet` is unassigned.
 fn syllable(octet: u8, rest: &[u8], text: &mut String) -> usize {
     match (octet, rest) {
         // The sign moves after the consonant and absorbs its second half.

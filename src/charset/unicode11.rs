@@ -34,7 +34,7 @@ pub(super) fn wrap(
 }
 
 /// Under Auto, a single new syllable at the end of a text decides about its beginning. The text is
-/// therefore buffered until such a syllable or the end.
+/// therefore buffered until a new syllable or the end.
 #[derive(Clone)]
 struct Unicode11Codec {
     form: Box<dyn Codec>,

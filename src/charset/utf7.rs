@@ -110,8 +110,8 @@ impl Utf7Run {
         }
     }
 
-    /// The offset of the octet that has the first bit of the incomplete unit. Its last octet is the
-    /// one before `offset`.
+    /// The offset of the octet that has the first bit of the incomplete unit. The last octet of the
+    /// unit is directly before `offset`.
     fn from(&self, offset: usize) -> usize {
         offset - self.count.div_ceil(6) as usize
     }

@@ -19,9 +19,9 @@ impl Charset {
     /// The text of `octets`, with default [`Options`].
     ///
     /// Malformed octets become U+FFFD and a finding of kind
-    /// [`Kind::Malformed`](crate::Kind::Malformed), with its offset in `octets`. A byte order mark is a
-    /// character like others, except in UTF-16 and UTF-32. Valid UTF-8 is borrowed, and so is ASCII in
-    /// every charset that contains it.
+    /// [`Kind::Malformed`](crate::Kind::Malformed), with its offset in `octets`. A byte order mark
+    /// is an ordinary character, except in UTF-16 and UTF-32. Valid UTF-8 is borrowed, and so is
+    /// ASCII in every charset that contains it.
     ///
     /// ```
     /// use mime_charset::Charset;

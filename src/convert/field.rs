@@ -100,7 +100,8 @@ impl Header<'_> {
         let has_several = syntax == Syntax::Parameters || !words.is_empty();
         draft.needs_proof |= is_unusual(&report) || has_several && !body.is_ascii();
         if has_raw_inside_and_outside_words(body, &pieces) {
-            // One charset is chosen for both. Converting one would change how the other is decoded.
+            // One charset is chosen for the raw octets in words and outside words. Converting one
+            // would change how the other is decoded.
             let detail = "octets above 7F in encoded words and outside them";
             draft.leave(&in_message, detail);
             return Vec::new();

@@ -148,7 +148,7 @@ const MAX_KEPT: usize = 2 << 20;
 /// A conversion that may need a proof before it is returned.
 struct Attempt<'a> {
     converted: Converted<'a>,
-    /// Findings about what the changes break.
+    /// Findings about signatures, digests and document declarations that the changes make wrong.
     consequences: Report,
     needs_proof: bool,
 }

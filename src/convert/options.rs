@@ -114,7 +114,7 @@ impl Conversion {
         Conversion { decoding, ..*self }
     }
 
-    /// What a conversion with these options may change.
+    /// The changes that a conversion with these options may make.
     pub(super) fn allowed(&self) -> Allowed {
         Allowed {
             decoding: self.effective().decoding,

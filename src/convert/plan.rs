@@ -19,7 +19,7 @@ const MAX_DEPTH: usize = 3;
 pub(super) struct Plan<'a> {
     source: &'a [u8],
     draft: Draft,
-    /// Findings about what the changes break.
+    /// Findings about signatures, digests and document declarations that the changes make wrong.
     pub(super) consequences: Report,
     header: &'a [u8],
     message_id: Option<&'a [u8]>,

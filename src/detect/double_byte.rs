@@ -109,14 +109,14 @@ fn cost_in(text: &str, characters: &CharacterTable, most: i32) -> i32 {
 #[derive(Debug, Default)]
 struct MixedWord {
     letters: i32,
-    /// The cost of the Latin letters in English, and the last of them.
+    /// The cost of the Latin letters in English, and the last Latin letter.
     english: i32,
     last: u8,
     run: i32,
     /// Whether the last character is in the table of the language.
     is_known: bool,
     lone: i32,
-    /// The cost of isolated rare characters, whatever their neighbours.
+    /// The cost of isolated rare characters, which does not depend on their neighbours.
     unlikely: i32,
     characters: i32,
     has_symbols: bool,

@@ -160,7 +160,7 @@ pub fn detect_all(fields: &[&[u8]]) -> Guess {
 
 /// The charset of the byte order mark at the start (Unicode Standard, section 23.8).
 pub(crate) fn by_bom(octets: &[u8]) -> Option<Guess> {
-    // The mark of UTF-32LE begins with that of UTF-16LE, so it comes first.
+    // The mark of UTF-32LE begins with the mark of UTF-16LE, so UTF-32LE comes first.
     let marks: [(&[u8], &str); 5] = [
         (b"\xEF\xBB\xBF", "UTF-8"),
         (b"\x00\x00\xFE\xFF", "UTF-32"),
@@ -214,7 +214,7 @@ pub(crate) fn by_emacs_mule(octets: &[u8]) -> Option<Guess> {
 }
 
 /// The number of ISO-8859-1 letters after octet 81 that are next to an ASCII letter. `None` if any
-/// octet above 7F is not part of such a pair.
+/// octet above 7F is not part of a pair with octet 81.
 ///
 /// 81 is a control or unassigned in ISO 8859 and in most charsets of Windows. On DOS it is `ü`, and 81
 /// E1 is the `üß` of German words, which does not count.

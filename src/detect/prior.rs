@@ -1,9 +1,9 @@
 //! Priors: the context of octets makes some charsets more likely.
 //!
 //! `candidates.rs` has the rarity of each charset in all mail. Next to a part in KOI8-R, or in mail
-//! from Korea, charsets of that language are more frequent. All figures are in quarters of a bit, like
-//! costs; a text of a few words outweighs them. They are estimated odds: there is no public mail to
-//! measure them.
+//! from Korea, charsets of that language are more frequent. All figures are in quarters of a bit,
+//! like costs; a text of a few words outweighs them. The figures are estimated odds: there is no
+//! public mail to measure them.
 
 use std::sync::OnceLock;
 

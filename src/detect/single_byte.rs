@@ -25,7 +25,7 @@ pub(super) struct Cells {
 /// Cost of a decorative accent, as in `VÍÀGRA`, which spam wrote to pass filters.
 const DECORATION: i16 = 16;
 
-/// The number of decorative accents in a text. One may be that of a name.
+/// The number of decorative accents in a text. A single accent may belong to a name.
 const DECORATIONS: RangeInclusive<usize> = 2..=12;
 
 /// Bonus for a letter in place of a control, since text has no controls.

@@ -275,8 +275,8 @@ fn weigh_all(octets: &[u8], prior: &Prior) -> Option<Guess> {
 
 /// Approximate number of octets of a long text that are scored first.
 const START_LENGTH: usize = 96;
-/// Candidates in which the start of a text exceeds the best by more than this are not scored with the
-/// rest.
+/// Candidates in which the start of a text exceeds the best by more than this are not scored with
+/// the rest of the text.
 const MAX_EXCESS_OF_START: i32 = 120;
 
 /// The length of the start of a text: whole words if they are short.
@@ -321,7 +321,7 @@ impl Scoring<'_> {
             *key = i32::MAX;
         }
         let number = |key: i32| usize::try_from(key & 0xFF).unwrap_or(COUNT);
-        // Most likely first, so that most others are ruled out.
+        // Score the most likely rival first, so that most other rivals are ruled out.
         keys.sort_unstable();
         let mut entries: Vec<Score> = Vec::with_capacity(16);
         let mut scratch = [*Cell::NONE; 128];

@@ -96,7 +96,7 @@ fn may_be_east_asian(octets: &[u8]) -> bool {
         let kana = units.iter().filter(|unit| unit.get(at) == Some(&0x30));
         kana.count() >= enough
     };
-    // Counting all of them is cheaper, and rules most text out.
+    // Count the octets 30 at all offsets first: that is cheaper, and rules most text out.
     memchr(0xFF, units.as_flattened()).is_some()
         || memchr_iter(0x30, octets).count() >= enough && (are_kana(0) || are_kana(1))
 }

@@ -77,7 +77,7 @@ impl<'w> Delimiters<'w> {
         self.open.last_mut()
     }
 
-    /// Opens a multipart inside those that are open.
+    /// Opens a multipart inside the innermost open multipart.
     pub(super) fn open(&mut self, entity: usize, boundary: Cow<'w, [u8]>) {
         let level = self.open.len();
         let shadowed = if level < FEW_OPEN {

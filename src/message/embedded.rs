@@ -1,4 +1,4 @@
-//! Messages under a transfer encoding inside others.
+//! Messages under a transfer encoding inside other messages.
 
 use memchr::memchr_iter;
 

@@ -20,7 +20,8 @@ pub(super) struct Entity {
     pub(super) is_text: bool,
     pub(super) header: Range<usize>,
     pub(super) body: Range<usize>,
-    /// Its fields in the message's list, and the offset of the first field beyond that list's limit.
+    /// The indexes of its fields in the message's list, and the offset of its first field that is
+    /// not in the list.
     pub(super) listed: Range<usize>,
     pub(super) unlisted: usize,
     /// The body of the first field of each of these names.

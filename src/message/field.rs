@@ -142,7 +142,7 @@ impl<'m> Field<'m> {
     }
 
     /// The mailboxes and groups of the field with default [`Options`], parsed like From and To,
-    /// whatever its name (RFC 5322, section 3.4). Offsets count octets of the message, or of the
+    /// under any field name (RFC 5322, section 3.4). Offsets count octets of the message, or of the
     /// embedded message that had to be decoded.
     ///
     /// ```
@@ -180,9 +180,9 @@ impl<'m> Field<'m> {
         list
     }
 
-    /// The date in the field, parsed like Date and Resent-Date, whatever its name (RFC 5322, section
-    /// 3.3). `None` if there is none. Offsets count octets of the message, or of the embedded message
-    /// that had to be decoded.
+    /// The date in the field, parsed like Date and Resent-Date, under any field name (RFC 5322,
+    /// section 3.3). `None` if the field has no date. Offsets count octets of the message, or of
+    /// the embedded message that had to be decoded.
     ///
     /// ```
     /// use mime_charset::{Kind, Message};
@@ -206,8 +206,8 @@ impl<'m> Field<'m> {
         Some(date)
     }
 
-    /// Decodes display names. The message's hints about raw octets are looked up at most once for all
-    /// of them.
+    /// Decodes display names. The message's hints about raw octets are looked up at most once for
+    /// all names of the field.
     fn name_reader(&self, options: &Options) -> impl Fn(&[Piece<'m>]) -> FieldText<'m> {
         let is_plain = is_ascii_or_utf8(self.body());
         let options = *options;

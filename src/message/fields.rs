@@ -69,8 +69,8 @@ impl Message<'_> {
         Some(self.field("To")?.addresses())
     }
 
-    /// The date of the first Date field, when the author had finished the message (RFC 5322, section
-    /// 3.6.1). `None` without such a field or with an impossible date.
+    /// The date of the first Date field: the time at which the author finished the message (RFC
+    /// 5322, section 3.6.1). `None` without such a field or with an impossible date.
     ///
     /// ```
     /// use mime_charset::Message;
@@ -88,8 +88,8 @@ impl Message<'_> {
         self.field("Date")?.date()
     }
 
-    /// The date of the first Received field, which the last host added (RFC 5322, section 3.6.7): the
-    /// text after its last semicolon outside comments. `None` if that is not a date.
+    /// The date of the first Received field, which the last host added (RFC 5322, section 3.6.7):
+    /// the text after its last semicolon outside comments. `None` if that text is not a date.
     #[must_use]
     pub fn received_date(&self) -> Option<Date> {
         self.field("Received")?.parse_date(header::received_date)

@@ -17,8 +17,8 @@ use crate::charset::block::{BLOCK, Machine, Portable, flags};
 use crate::vector;
 use crate::work::work;
 
-/// The range of a field. A message keeps one per field. It is small, since allocating them is much of
-/// the cost of parsing a header.
+/// The range of a field. A message keeps one range per field. The type is small, since allocating
+/// the ranges is much of the cost of parsing a header.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct FieldRange {
     pub(super) start: usize,

@@ -67,9 +67,9 @@ pub struct Part<'m> {
 impl<'m> Part<'m> {
     /// The text of the part, with default [`Options`].
     ///
-    /// Every part has one, even if its type is not text. Offsets of findings about the transfer
-    /// encoding count octets of the message, or of the embedded message that had to be decoded. Offsets
-    /// of findings about characters count the decoded octets.
+    /// Every part has a text, even if its type is not text. Offsets of findings about the transfer
+    /// encoding count octets of the message, or of the embedded message that had to be decoded.
+    /// Offsets of findings about characters count the decoded octets.
     #[must_use]
     pub fn text(self) -> Decoded<'m> {
         self.text_with(&Options::new())
@@ -156,8 +156,8 @@ impl<'m> Part<'m> {
         transfer::decode(self.body(), self.transfer_encoding()).at(self.body_offset())
     }
 
-    /// The charset in which the text is decoded: that of [`decide`](Part::decide), without reading more
-    /// octets than necessary. Reading stops once the first octets confirm the label.
+    /// The charset in which the text is decoded, as from [`decide`](Part::decide), but without
+    /// reading more octets than necessary. Reading stops once the first octets confirm the label.
     ///
     /// ```
     /// use mime_charset::{Message, Options};

@@ -207,9 +207,9 @@ impl<'m> Part<'m> {
     }
 
     /// `options` with the likely charsets of raw octets in a header (RFC 7103, section 7.7). First
-    /// comes the hint: the charset that the part declares for its text, or one that the message uses in
-    /// other parts or encoded words. Then comes the guess for the raw fields. The guess comes first if
-    /// it [overrides](Part::raw_override) the charset named elsewhere.
+    /// comes the hint: the charset that the part declares for its text, or a charset that the
+    /// message uses in other parts or encoded words. Then comes the guess for the raw fields. The
+    /// guess comes first if it [overrides](Part::raw_override) the charset named elsewhere.
     pub(crate) fn with_hint(self, options: &Options) -> Options {
         let mut reading = *options;
         reading.raw = self.message.raw_charset().map(|(charset, _)| charset);
@@ -236,9 +236,9 @@ impl<'m> Part<'m> {
 
     /// The charset of the raw fields and its confidence, if it overrides the charset named elsewhere.
     ///
-    /// Many programs label everything ISO-8859-1. So the label of an ASCII-only text is only a prior
-    /// for the fields. Fields that are firmly text in another charset are read in that charset, others
-    /// as labelled.
+    /// Many programs label everything ISO-8859-1. So the label of an ASCII-only text is only a
+    /// prior for the fields. Fields that are firmly text in another charset are read in that
+    /// charset; other fields are read as labelled.
     fn raw_override(self, options: &Options) -> Option<(Charset, u8)> {
         if options.hint.is_some() || options.trusts_label {
             return None;
@@ -320,8 +320,8 @@ impl<'m> Part<'m> {
     }
 
     /// The charset to try for raw header octets before guessing: the hint of `options`, else the
-    /// charset that the part declares for its text, else the first one that another part declares. The
-    /// charsets of other parts are only hints.
+    /// charset that the part declares for its text, else the first charset that another part
+    /// declares. The charsets of other parts are only hints.
     pub(crate) fn declared_for_raw(self, options: &Options) -> Option<Charset> {
         let siblings = || self.message.surroundings().siblings;
         let declared = || self.declared_charset().or_else(siblings);
@@ -339,8 +339,8 @@ impl<'m> Part<'m> {
         })
     }
 
-    /// The languages and the program of the sender, from its own header, since an embedded message has
-    /// one, or else from the message's.
+    /// The languages and the program of the sender. They are from the header of the part, since an
+    /// embedded message has its own sender, or else from the header of the message.
     fn origin(self) -> Origin {
         *self.entity().origin.get_or_init(|| {
             let whole = self.message.surroundings().origin;

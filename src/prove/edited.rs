@@ -126,7 +126,7 @@ impl EditedField<'_> {
                 Charset::US_ASCII => !text.as_str().is_ascii(),
                 _ => true,
             };
-            // A value has one charset.
+            // All text of a value is in one charset.
             let Some(used) = text.charsets().iter().find(is_foreign) else {
                 continue;
             };

@@ -22,9 +22,9 @@
 //! The proof does not call [`convert`](crate::convert). Both use [`message`](crate::message),
 //! [`header`](crate::header), [`transfer`](crate::transfer), [`decode`](crate::decode) and
 //! [`charset`](crate::charset): a bug there affects both, and mailparse may find it. The conversion
-//! calls two parts of the proof: the rules about what must not change, and the comparison of a field
-//! before and after an edit. A bug in a rule could let both accept a change that should not be made. It
-//! could not hide a changed text.
+//! calls two parts of the proof: the rules about what must not change, and the comparison of a
+//! field before and after an edit. A bug in a rule could let both accept a change that should not
+//! be made. Such a bug could not hide a changed text.
 
 use crate::decode::TextForm;
 use crate::error::Error;

@@ -1,4 +1,4 @@
-//! Opens and closes what a conversion writes: the destination and the report.
+//! Opens and closes the outputs of a conversion: the destination and the report.
 
 use std::ffi::OsStr;
 use std::fs::{self, File, OpenOptions};
@@ -263,7 +263,7 @@ fn check_report(path: &Path, layout: &Layout) -> Result<PathBuf, Error> {
             "the report must not replace the destination: {shown}"
         )));
     }
-    // Unfinished results and journals have such names.
+    // Unfinished results and journals have names of this form.
     let is_hidden = |name: &OsStr| name.as_encoded_bytes().starts_with(UNFINISHED.0.as_bytes());
     if path.file_name().is_some_and(is_hidden) {
         return Err(Error::new(format!(

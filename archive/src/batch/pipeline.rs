@@ -124,8 +124,8 @@ struct PendingResult<N, O> {
     octets: usize,
 }
 
-/// The reader's end of the pipeline. It batches steps, because waking a thread costs more than a
-/// short message.
+/// The reader's end of the pipeline. It batches steps, because waking a thread costs more than
+/// processing a short message.
 pub(super) struct Feed<'g, N, J, O> {
     gauge: &'g Gauge,
     ordered: SyncSender<PendingResult<N, O>>,

@@ -379,7 +379,7 @@ fn left_out(path: &Path) -> Result<HashSet<String>, Error> {
         .map_err(cannot("read", path))?
         > 0
     {
-        // Parse only lines of files: most lines are those of messages.
+        // Parse only lines about files: most lines are about messages.
         if memmem::find(&line, b"\"record\":\"file\"").is_some()
             && let Ok(value) = serde_json::from_slice::<Value>(&line)
             && matches!(text(&value, "outcome"), Some("excluded" | "unread"))

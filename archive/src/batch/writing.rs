@@ -48,7 +48,7 @@ pub(super) struct ResultWriter<'r> {
     report: Option<Report>,
     progress: Progress,
     target: Option<mbox::Writer<Target>>,
-    /// The reason if the rest of the current file cannot be written.
+    /// If the rest of the current file cannot be written: the reason.
     broken: Option<Error>,
     /// Complete files without their final names.
     pending: Vec<UnnamedResult>,

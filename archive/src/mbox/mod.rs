@@ -2,15 +2,15 @@
 //!
 //! No standard defines mbox; RFC 4155 registers its media type and lists the differences. Each
 //! message follows a separator line that begins with `From `, and ends with a blank line. The
-//! dialects differ in how they treat such lines inside messages:
+//! dialects differ in how they treat `From ` lines inside messages:
 //!
 //! - **mboxo** puts a `>` before `From `;
 //! - **mboxrd** puts a `>` before `From `, `>From `, `>>From ` and so on, which is reversible;
 //! - **mboxcl** does the same and gives the end of the body in a Content-Length field;
 //! - **mboxcl2** relies on Content-Length alone and changes no line.
 //!
-//! A file that begins with a line of four octets 01 is **MMDF**: each message is between two such
-//! lines, and is not quoted. It is written as MMDF again.
+//! A file that begins with a line of four octets 01 is **MMDF**: each message is between two of
+//! these lines, and is not quoted. The file is written as MMDF again.
 //!
 //! A file that begins with `BABYL OPTIONS:` is **Babyl**, written by Rmail of Emacs up to version
 //! 22: each message is in a section, after a line of attributes, with one or two headers. The
@@ -20,13 +20,13 @@
 //!
 //! A file that begins with `*mbx*` is **MBX**, written by UW-IMAP and Pine. A file that begins with
 //! `#! rnews` is a **batch of news**. In both, a line with the length precedes each message. A file
-//! that begins with a line of 73 `=` and the field Date is a **LISTSERV log**; such a line begins
-//! each message. All are written in the same form again, with the new lengths.
+//! that begins with a line of 73 `=` and the field Date is a **LISTSERV log**; a line of 73 `=`
+//! begins each message. Each of these three is written in its own form again, with the new lengths.
 //!
 //! A line ends in LF, with or without a CR before it. On the classic Mac OS lines ended in CR
 //! alone. A file is read that way if its first line ends in CR and, in its first 64 KiB, more lines
-//! end in CR than in LF. It is written with lines that end in CR again. Content-Length is ignored
-//! in such a file.
+//! end in CR than in LF. The file is written with lines that end in CR again. In it, Content-Length
+//! is ignored.
 //!
 //! # Where a message begins
 //!
@@ -53,19 +53,19 @@
 //! programs treat it as a separator or as text, they count the same number of messages before and
 //! after.
 //!
-//! A Content-Length fits if that many octets of body, and any blank lines, are followed by the end
-//! of the file or by a separator by rule 3. A Content-Length that does not fit is ignored: mail
-//! that was edited or copied after it was written has wrong values. A Content-Length that would
-//! hide a separator more than 16 MiB before its end is also ignored, so that a forged field cannot
-//! force a reader to buffer a whole archive.
+//! A Content-Length fits if the end of the file, or a separator by rule 3, follows a body of this
+//! length and any blank lines. A Content-Length that does not fit is ignored: mail that was edited
+//! or copied after it was written has wrong values. A Content-Length that would hide a separator
+//! more than 16 MiB before its end is also ignored, so that a forged field cannot force a reader to
+//! buffer a whole archive.
 //!
 //! # Which dialect a file uses
 //!
-//! A Content-Length that fits indicates mboxcl or mboxcl2. An unquoted `From ` in such a message,
-//! anywhere in the file, proves mboxcl2. A `>>From ` suggests mboxrd rather than mboxo, but nothing
-//! proves it. In a file without `>>From `, the two dialects are the same. A file with a `>>From `
-//! is read as mboxrd, so that writing it restores the same octets. For a file known to be mboxo,
-//! use [`Dialect::unquote`] of [`Dialect::Mboxo`].
+//! A Content-Length that fits indicates mboxcl or mboxcl2. An unquoted `From ` in a message whose
+//! Content-Length fits, anywhere in the file, proves mboxcl2. A `>>From ` suggests mboxrd rather
+//! than mboxo, but nothing proves it. In a file without `>>From `, the two dialects are the same. A
+//! file with a `>>From ` is read as mboxrd, so that writing it restores the same octets. For a file
+//! known to be mboxo, use [`Dialect::unquote`] of [`Dialect::Mboxo`].
 //!
 //! ```
 //! use mime_charset_archive::mbox;

@@ -20,7 +20,7 @@ use super::separator::{self, Separators};
 use crate::error::Error;
 
 /// Whether the file is certainly mboxcl2: a message with a valid Content-Length has an unquoted
-/// `From ` line. Reads up to the first such message.
+/// `From ` line. Reads up to the first message that proves it.
 ///
 /// # Errors
 ///
@@ -137,7 +137,7 @@ pub struct Reader<R> {
     start: usize,
     offset: u64,
     ordinal: u64,
-    /// The range of entries to return: those that begin in it.
+    /// Entries that begin in this range are returned.
     wanted: Range<u64>,
     scan: Scan,
     longest: usize,

@@ -267,7 +267,7 @@ impl Destination {
         self.pending.is_empty()
     }
 
-    /// Syncs and renames the pending files. Deletes and returns those that cannot be written or
+    /// Syncs and renames the pending files. Deletes and returns the files that cannot be written or
     /// renamed.
     ///
     /// # Errors
@@ -643,7 +643,7 @@ pub(crate) fn share_journals(root: &Path) -> (Vec<PathBuf>, PathBuf) {
     (found, root.join(format!("{}journal", UNFINISHED.0)))
 }
 
-/// Creates a folder and its parents, and records which of them are new.
+/// Creates a folder and its parents, and records the new folders.
 fn create_folders(folder: &Path, created: &mut Vec<PathBuf>) -> io::Result<()> {
     if folder.is_dir() {
         return Ok(());
