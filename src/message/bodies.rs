@@ -368,7 +368,8 @@ fn shown_as(part: Part<'_>, place: usize, kind: &Multipart) -> Option<Shown> {
     let shown = match content_type.media_type() {
         "text/html" => Shown::Html,
         "text/plain" => Shown::Text,
-        // Other text, such as text/enriched, is shown only as the first part of its multipart.
+        // Other text, such as text/enriched, is shown only as the first part of its multipart, or
+        // as the root of a multipart/related.
         _ if part.is_text() && is_first => Shown::Text,
         _ => match content_type.type_name() {
             "image" | "audio" | "video" => Shown::Media,

@@ -85,7 +85,7 @@ impl PairReader<'_> {
             counts = around != self.around;
             self.around = around;
         }
-        // Shares do not count them: the run that calls `Verify::rest` does.
+        // Shares do not count files that were left out: the run that calls `Verify::rest` does.
         if counts && self.job.pieces.is_none() {
             self.feed.note(PairNote::LeftOut)?;
         }
