@@ -123,16 +123,17 @@ pub(super) fn format(head: &[u8], name: &Path) -> Format {
 }
 
 /// Whether a file named like a mailbox may be one although it does not begin like one: the tail of
-/// a mailbox that was split, or a single message. A picture, UTF-16 text or an HTML page may not.
+/// a mailbox that was split, or a single message. A picture, UTF-16 text or an HTML page cannot be
+/// a mailbox.
 fn may_be_mailbox(head: &[u8]) -> bool {
     let is_page = head.trim_ascii_start().starts_with(b"<");
     let is_text = !is_page && memchr(0, head).is_none();
     is_text || has_header(head) || mbox::read(head).nth(1).is_some()
 }
 
-/// Whether it begins with header fields, at least one of them well known. If another line comes
-/// first, such as a blank line or the banner of a mail store, one field must be of the kind that
-/// only programs write, and another one well known. A memo does not have both.
+/// Whether it begins with header fields, at least one of them well known. Another line may come
+/// first, such as a blank line or the banner of a mail store. Then one field must be of the kind
+/// that only programs write, and another must be well known. A memo does not have both.
 fn has_header(head: &[u8]) -> bool {
     let message = Message::parse(head);
     let names = || message.fields().map(|field| field.name());

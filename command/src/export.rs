@@ -291,8 +291,8 @@ impl<'a> Target<'a> {
     }
 }
 
-/// Writes a message as an mboxrd entry, with its own separator or, if it has none, one with a
-/// placeholder for sender and date (RFC 4155, appendix A).
+/// Writes a message as an mboxrd entry, with its own separator. If it has none, the separator has
+/// the placeholders `MAILER-DAEMON` and 1 January 1970 for sender and date (RFC 4155, appendix A).
 fn write_entry(target: &mut impl Write, stored: &Stored, message: &[u8]) -> io::Result<()> {
     let separator = stored.octets().get(stored.entry().separator());
     match separator.filter(|line| line.starts_with(b"From ")) {

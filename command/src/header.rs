@@ -22,7 +22,7 @@ pub(crate) fn header_lines(
     let message = Message::parse(&octets);
     // No field name begins like an encoded word, but the text of a word may contain a colon.
     if message.fields().next().is_none() || octets.starts_with(b"=?") {
-        // Not a field but the text of one, such as a lone encoded word.
+        // The input is not a field but the text of a field, such as a lone encoded word.
         let line = octets.trim_ascii_end();
         let text = decode::field(line, header::Syntax::Unstructured, options);
         return show_field(out, json, None, text).map(|()| End::Done);

@@ -49,8 +49,8 @@ pub(crate) struct Input {
 ///
 /// A file that cannot be read is reported, and reading continues with the next one. A file named on
 /// the command line is read as a message even if it does not look like one. In a folder, a zip file
-/// or a tar file such a file is skipped, and reported at the end. In a mailbox, the first message
-/// whose octets may differ from those delivered is reported.
+/// or a tar file, a file that does not look like a message is skipped, and reported at the end. In
+/// a mailbox, the first message whose octets may differ from those delivered is reported.
 pub(crate) fn each_message(
     paths: &[PathBuf],
     input: &Input,
@@ -164,7 +164,8 @@ impl LeftOut {
         }
     }
 
-    /// A sentence with their number and the first of them; `None` if there are none.
+    /// A sentence with the number of files that are not mail and the names of the first. `None` if
+    /// there are none.
     pub(super) fn sentence(&self) -> Option<String> {
         let files = match self.count {
             0 => return None,

@@ -133,8 +133,8 @@ impl Output {
     }
 }
 
-/// Escapes the characters that need it, for pipes too: a program that reads lines would take text
-/// from mail for ours.
+/// Escapes the characters that need it, for pipes too: otherwise a program that reads lines could
+/// mistake text from mail for output of this command.
 fn escape(text: &str, needs_escape: impl Fn(char) -> bool) -> Cow<'_, str> {
     if !text.contains(&needs_escape) {
         return text.into();

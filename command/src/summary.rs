@@ -36,7 +36,7 @@ impl fmt::Display for Summary<'_> {
             let count = problem.count;
             writeln!(f, "  {}", kind_counted(kind, count))?;
             let named = if matches!(kind.as_str(), "failed" | "unread") {
-                // The others were already named.
+                // Failed files up to this number were already named.
                 count.min(COMPLAINTS)
             } else {
                 for place in &problem.examples {

@@ -10,7 +10,7 @@ pub(super) fn codec(reading: Reading) -> PairsCodec {
     PairsCodec::new(TABLES.of(reading))
 }
 
-/// Big5-HKSCS, the same in both readings.
+/// Big5-HKSCS, with the same characters as practised and as registered.
 pub(super) fn hkscs() -> PairsCodec {
     PairsCodec::new(&TABLES.practised).with_wording("not a character of the charset")
 }
@@ -43,8 +43,8 @@ fn is_big5(lead: u8, trail: u8) -> bool {
     )
 }
 
-/// Trail octets after 88 that are two characters, a letter and a mark (Encoding Standard, section
-/// 12.1.1).
+/// Trail octets for which the pair with 88 is two characters, a letter and a mark (Encoding
+/// Standard, section 12.1.1).
 const SEQUENCES: [(u8, char, char); 4] = [
     (0x62, '\u{CA}', '\u{304}'),
     (0x64, '\u{CA}', '\u{30C}'),
@@ -52,7 +52,7 @@ const SEQUENCES: [(u8, char, char); 4] = [
     (0xA5, '\u{EA}', '\u{30C}'),
 ];
 
-/// Symbols that Microsoft's tables, and therefore the web's, map to other characters.
+/// Symbols that Microsoft's tables map to other characters, and the web's tables with them.
 const SYMBOLS: [(u16, char); 11] = [
     (0xA145, '\u{2022}'),
     (0xA14E, '\u{FF64}'),

@@ -4,9 +4,9 @@
 //! The result is a bit mask. The code after it iterates over set bits instead of octets. This leaves
 //! few branches that text can mispredict, the bottleneck of octet-by-octet decoders.
 //!
-//! Code for blocks is written once, as a [`Task`], and compiled twice: for the baseline instructions of
-//! the processor, and for those of [`vector`](crate::vector) if it has them. The two differ only in how
-//! a [`Machine`] computes masks.
+//! Code for blocks is written once, as a [`Task`], and compiled twice: for the baseline
+//! instructions of the processor, and for the vector instructions of [`vector`](crate::vector), if
+//! the processor has them. The two versions differ only in how a [`Machine`] computes masks.
 
 #![expect(
     clippy::inline_always,
@@ -50,8 +50,8 @@ impl<T: Task> Work for T {
 /// The number of octets in a block.
 pub(crate) const BLOCK: usize = 64;
 
-/// Octets on the stack, aligned to a cache line. Without alignment their address varies from run to run
-/// of a program, and so does the time to read what was just written.
+/// Octets on the stack, aligned to a cache line. Without alignment their address varies between
+/// runs of a program, and with it the time to read octets that were just written.
 #[derive(Debug, Clone, Copy)]
 #[repr(align(64))]
 pub(super) struct Aligned<const N: usize>(pub(super) [u8; N]);

@@ -1,10 +1,10 @@
 //! BOCU-1 (Unicode Technical Note #6): each character as its difference from the previous one.
 //!
 //! The controls that matter in mail and the space represent themselves; other characters use the
-//! remaining octets, in base 243. A truncated sequence, or one whose result is outside Unicode, becomes
-//! one U+FFFD. It resets the base of the difference, as a line end does. A sequence for a character
-//! that represents itself is malformed too: it would be a second way to write a line end. One octet
-//! expands to at most four octets of UTF-8.
+//! remaining octets, in base 243. A truncated sequence, or a sequence for a value outside Unicode,
+//! becomes one U+FFFD. This resets the base of the difference, as a line end does. A sequence for a
+//! character that represents itself is malformed too: it would be a second way to write a line end.
+//! One octet expands to at most four octets of UTF-8.
 
 use super::codec::{Codec, Sink, one_by_one};
 

@@ -4,10 +4,10 @@ use crate::report::{Kind, Report};
 
 /// The decoding state machine of one charset.
 ///
-/// A codec gets the input in slices, in order. The text and the findings must not depend on the ends of
-/// slices, so a codec leaves undecided whatever further octets could change. It returns the number of
-/// octets consumed; the rest, at most [`MAX_PENDING`] octets, begins its next slice. With `last` it
-/// decodes everything.
+/// A codec gets the input in slices, in order. The text and the findings must not depend on where
+/// slices end, so a codec leaves octets undecided if further octets could change their text. It
+/// returns the number of octets consumed; the rest, at most [`MAX_PENDING`] octets, begins its next
+/// slice. With `last` it decodes everything.
 pub(super) trait Codec: CloneCodec + Send + Sync {
     fn decode(&mut self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize;
 
@@ -17,8 +17,8 @@ pub(super) trait Codec: CloneCodec + Send + Sync {
         0
     }
 
-    /// The state after the consumed octets, as a number: 0 at the start of a text, and always in most
-    /// codecs. `None` if text or half a character is held back.
+    /// The state after the consumed octets, as a number: 0 at the start of a text. In most codecs
+    /// it is always 0. `None` if text or half a character is held back.
     fn state(&self) -> Option<u128> {
         Some(0)
     }
@@ -113,7 +113,8 @@ impl Sink<'_> {
     pub(super) fn replace(&mut self, kind: Kind, offset: usize, length: usize, what: &'static str) {
         let replacement = char::REPLACEMENT_CHARACTER;
         if self.text.capacity() - self.text.len() < replacement.len_utf8() {
-            // Doubling the capacity would need twice as much memory for text that triples.
+            // Doubling the capacity could take twice the memory that is needed if text grows to
+            // three times its octets.
             self.text.reserve_exact(self.text.len() / 2 + SHORT);
         }
         self.text.push(replacement);

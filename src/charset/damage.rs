@@ -1,9 +1,9 @@
 //! Decodes damaged UTF-8 in blocks. `Report::add_replaced` counts each U+FFFD in the text.
 //!
-//! Bulk validation stops at the first malformed octet and has to restart after it. In dense damage this
-//! costs more than the validation itself. Here every octet of a block is compared with its neighbours
-//! at once (RFC 3629, section 4), which finds all damage of the block together. An undamaged block
-//! takes the same few steps.
+//! Bulk validation stops at the first malformed octet and has to restart after it. In dense damage
+//! the restarts cost more than the validation itself. Here all octets of a block are compared with
+//! their neighbours at once (RFC 3629, section 4), which finds all damage of the block together. A
+//! block without damage takes the same few steps.
 
 #![expect(
     clippy::inline_always,
@@ -19,11 +19,11 @@ use crate::report::{Kind, Report};
 /// The number of consecutive undamaged blocks that end the damage.
 const UNDAMAGED_BLOCKS: usize = 10;
 
-/// The size of the text buffer in octets.
+/// The length of the text buffer in octets.
 const BUFFER: usize = 1024;
 
-/// Maximum length of a block's text: three octets for each of its own, plus one block copied past the
-/// end.
+/// Maximum length of a block's text: three octets for each octet of the block, plus one block
+/// copied past the end.
 const MAX_TEXT: usize = 4 * BLOCK;
 
 /// The number of octets that decoding a block may read: the block and a copy's length after it.
@@ -97,10 +97,12 @@ fn decode_on(machine: impl Machine, body: &[u8], mut at: usize, sink: &mut Sink<
     at
 }
 
-/// The start of the last character that begins within a block or right after it. It is the end of the
-/// block if four continuation octets precede, which cannot all belong to the next character.
+/// The start of the last character that begins within a block or directly after it. Examines four
+/// octets: the last three of the block, and the octet after it. If all four are continuation
+/// octets, the result is the end of the block, since no character has four of them.
 ///
-/// It depends only on four octets, so that the next block need not wait for this one.
+/// The result depends only on these four octets, so that the next block need not wait for this
+/// block.
 #[inline(always)]
 fn character_start(ahead: &[u8; AHEAD]) -> usize {
     const LOWEST: u32 = u32::from_le_bytes([1; 4]);

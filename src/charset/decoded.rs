@@ -115,8 +115,8 @@ impl<'a> Decoded<'a> {
         self.source
     }
 
-    /// What was assumed, repaired or lost. [`Finding::within`](crate::Finding::within) says in which
-    /// octets its offsets count.
+    /// The findings about assumed, repaired or lost text.
+    /// [`Finding::within`](crate::Finding::within) says in which octets its offsets count.
     #[must_use]
     pub fn report(&self) -> &Report {
         &self.report

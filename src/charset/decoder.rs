@@ -13,9 +13,9 @@ use crate::report::Report;
 
 /// Decodes text in pieces. The text and the findings do not depend on where a piece ends.
 ///
-/// Text is held back if later octets may change it, at most until [`finish`](Decoder::finish). That
-/// applies to old Hangul under [`HangulPolicy::Auto`](super::hangul::HangulPolicy::Auto), and to the
-/// octet order of UTF-16 without a byte order mark.
+/// Text is held back if later octets may change it, at most until [`finish`](Decoder::finish). This
+/// applies to old Hangul under [`HangulPolicy::Auto`](super::hangul::HangulPolicy::Auto), and to
+/// the octet order of UTF-16 without a byte order mark.
 ///
 /// ```
 /// use mime_charset::{Charset, Decoder};
@@ -30,7 +30,7 @@ use crate::report::Report;
 /// assert_eq!(text, "한");
 /// ```
 ///
-/// A clone continues from the same position; callers that may have to go back keep one.
+/// A clone continues from the same position. Callers that may have to go back keep a clone.
 #[derive(Clone)]
 pub struct Decoder {
     charset: Charset,
@@ -80,13 +80,13 @@ impl Decoder {
         &self.text
     }
 
-    /// The number of octets that the decoder has decoded. The others are buffered until more octets
-    /// follow; [`take_back`](Decoder::take_back) drops them.
+    /// The number of octets that the decoder has decoded. The remaining octets are buffered until
+    /// more octets follow; [`take_back`](Decoder::take_back) drops them.
     ///
-    /// Their text is what [`push`](Decoder::push) has returned so far, unless the decoder holds text
-    /// back. Without a byte order mark, UTF-16 and UTF-32 hold the first 4,096 octets until their order
-    /// is known. Charsets of Unicode 1.1 hold the text until it shows whether its Hangul is old.
-    /// [`finish`](Decoder::finish) returns that text.
+    /// The text of the decoded octets is what [`push`](Decoder::push) has returned so far, unless
+    /// the decoder holds text back. Without a byte order mark, UTF-16 and UTF-32 hold the first
+    /// 4,096 octets until their order is known. Charsets of Unicode 1.1 hold the text until it
+    /// shows whether its Hangul is old. [`finish`](Decoder::finish) returns that text.
     ///
     /// ```
     /// use mime_charset::{Charset, Decoder};
@@ -131,9 +131,9 @@ impl Decoder {
         pending_length
     }
 
-    /// The state after the [decided](Decoder::decided) octets, as a number. It is 0 at the start of a
-    /// text, and always in stateless charsets. Buffered octets are not part of it. `None` if the
-    /// decoder holds text or half a character back, and always under
+    /// The state after the [decided](Decoder::decided) octets, as a number. It is 0 at the start of
+    /// a text. In stateless charsets it is always 0. Buffered octets do not affect the state.
+    /// `None` if the decoder holds text or half a character back, and always under
     /// [`HangulPolicy::Auto`](super::hangul::HangulPolicy::Auto).
     ///
     /// [`resume`](Decoder::resume) makes a new decoder in this state. The numbers are specific to this

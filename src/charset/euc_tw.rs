@@ -1,4 +1,4 @@
-//! EUC-TW: CNS 11643, with its first plane in octets A1 to FE and the others after 8E.
+//! EUC-TW: CNS 11643, with the first plane in octets A1 to FE and the other planes after 8E.
 //!
 //! The first two planes have the characters of Big5 in another order, which a short table of runs
 //! restores. The planes from the third on have rare characters and names; they have no table here, and
@@ -17,11 +17,11 @@ pub(super) fn codec() -> PairsCodec {
 /// CNS 11643 plane 1, by octets 21 to 7E.
 pub(super) static PLANE1: LazyTable = LazyTable::new(|| plane("1"));
 
-/// CNS 11643 plane 2, likewise.
+/// CNS 11643 plane 2, by octets 21 to 7E.
 pub(super) static PLANE2: LazyTable = LazyTable::new(|| plane("2"));
 
-/// The runs of one plane: plane, first and last pair, number of characters, and the Big5 code of the
-/// first; or 0 characters and the one that Big5 lacks.
+/// The runs of each plane: plane, first and last pair, number of characters, and the Big5 code of
+/// the first character. If the number is 0, the last column is instead a character that Big5 lacks.
 static RUNS: &str = include_str!("tables/cns11643-big5-runs.tsv");
 
 fn plane(number: &str) -> Table {

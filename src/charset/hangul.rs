@@ -75,7 +75,7 @@ static OLD_CODES: LazyLock<Vec<u16>> = LazyLock::new(|| {
 static ADDED_LATER: [(u16, u16); 314] =
     tables::ranges(include_bytes!("tables/after-unicode-1-1.txt"));
 
-/// The first of them: lower code points need no lookup.
+/// The first character of [`ADDED_LATER`]: lower code points need no lookup.
 const FIRST_ADDED_LATER: u32 = 0x01F6;
 
 /// What to do with U+3400 to U+4DFF under a Unicode 1.1 label (RFC 2279, section 5).
@@ -234,7 +234,7 @@ impl Suspicion {
         self.census.old
     }
 
-    /// The number of ideographs in today's Unicode, including those.
+    /// The number of ideographs in today's Unicode, including the possible syllables.
     pub(crate) fn ideographs(&self) -> usize {
         self.ideographs
     }
@@ -252,12 +252,13 @@ impl Suspicion {
 
 /// Whether ideographs of today make plausible Korean in Unicode 1.1.
 ///
-/// Possible syllables must be the majority of the ideographs; characters of Extension A never are. Nine
-/// in ten must be in KS X 1001: in Korean text all but a few in a hundred thousand are, but of
-/// Extension A only 36% would be. A quarter must be common. Text with today's Hangul is never
-/// suspicious.
+/// Most ideographs of the text must be possible syllables; characters of Extension A are never the
+/// majority in other text. Nine in ten possible syllables must be in KS X 1001. In Korean text, all
+/// but a few syllables in a hundred thousand are; of the characters of Extension A, taken for
+/// syllables, only 36% would be. A quarter must be common syllables. Text with today's Hangul is
+/// never suspicious.
 pub(crate) fn suspicion(text: &str) -> Option<Suspicion> {
-    /// Fewer are no evidence.
+    /// Fewer possible syllables are no evidence.
     const FEWEST: usize = 3;
     let census = census(text);
     if census.old < FEWEST || census.new > 0 || census.later > 0 {
@@ -442,7 +443,7 @@ impl Batch {
             *to = new.to_le_bytes();
             Some(())
         };
-        // In fours: fewer iterations, no more memory.
+        // Remap four at a time, which needs fewer iterations and no more memory.
         let (fours, rest) = places.as_chunks::<4>();
         for &[p, q, r, s] in fours {
             put(p)?;

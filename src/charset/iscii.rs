@@ -1,9 +1,9 @@
 //! ISCII (IS 13194:1991): the scripts of India in one set of octets.
 //!
-//! All scripts share the letters, which represent sounds; the script determines their glyphs. Each line
-//! begins in the script of the label. A switch selects another (ATR, EF, and an octet from 42 for
-//! Devanagari to 4B for Gurmukhi; 40 restores the label's). Other octets after ATR are style, such as
-//! bold or italics, and are not text.
+//! All scripts share the letters, which represent sounds; the script determines their glyphs. Each
+//! line begins in the script of the label. A switch selects another (ATR, EF, and an octet from 42
+//! for Devanagari to 4B for Gurmukhi; 40 restores the script of the label). Other octets after ATR
+//! are style, such as bold or italics, and are not text.
 //!
 //! `tables/indic.txt` has the letters of each script. Combinations:
 //!
@@ -14,11 +14,12 @@
 //! - EXT (F0) and B8 or BF: the anudatta and the abbreviation sign of Devanagari.
 //!
 //! In Gurmukhi the anusvara is written as tippi or bindi, and a doubled consonant as addak and the
-//! consonant. ISCII leaves that to the display program, Unicode does not.
+//! consonant. ISCII leaves this choice to the display program; Unicode has separate characters.
 //!
-//! If a script lacks a letter, its nearest letter is used, as in Microsoft's programs, with a finding;
-//! [`Options::as_registered`](crate::Options::as_registered) uses none. Not decoded: Roman letters (ATR
-//! 41) and the Perso-Arabic scripts (ATR 71 to 76), which have tables of their own.
+//! If a script lacks a letter, the nearest letter of the script is used, as in Microsoft's
+//! programs, with a finding. With [`Options::as_registered`](crate::Options::as_registered) no
+//! nearest letter is used. Not decoded: Roman letters (ATR 41) and the Perso-Arabic scripts (ATR 71
+//! to 76), which have tables of their own.
 
 use super::codec::{Codec, Sink, one_by_one};
 use super::reading::Reading;

@@ -1,15 +1,15 @@
 //! The ISO 2022 charsets of mail: escapes and shifts switch seven-bit octets between sets.
 //!
-//! One decoder handles ISO-2022-JP (RFC 1468), -1 (RFC 2237), -2 (RFC 1554), -3 and -2004 (JIS X 0213),
-//! Microsoft's CP50220 to CP50222, ISO-2022-KR (RFC 1557), ISO-2022-CN and -CN-EXT (RFC 1922), and the
-//! single sets of JIS that are registered as charsets. They differ in their initial state and in what a
-//! line end resets. As practised, each accepts the escapes of all, since labels are often wrong; as
-//! registered, only its own.
+//! One decoder handles ISO-2022-JP (RFC 1468), -1 (RFC 2237), -2 (RFC 1554), -3 and -2004 (JIS X
+//! 0213), Microsoft's CP50220 to CP50222, ISO-2022-KR (RFC 1557), ISO-2022-CN and -CN-EXT (RFC
+//! 1922), and the single sets of JIS that are registered as charsets. They differ in their initial
+//! state and in what a line end resets. As practised, each charset accepts the escapes of all of
+//! them, since labels are often wrong. As registered, each accepts only its own escapes.
 //!
-//! The Encoding Standard's decoder is made for web pages, not mail, and is not used. It replaces two
-//! consecutive escapes with U+FFFD, but adjacent encoded words (RFC 2047) often have them. In it, a
-//! line that does not return to ASCII garbles the text after it. Here a line end returns to ASCII, as
-//! these RFCs require of every line.
+//! The Encoding Standard's decoder is made for web pages, not mail, and is not used. It replaces
+//! two consecutive escapes with U+FFFD, but adjacent encoded words (RFC 2047) often have two. In
+//! it, a line that does not return to ASCII garbles the text after it. Here a line end returns to
+//! ASCII, as these RFCs require of every line.
 
 use super::codec::{Codec, MAX_PENDING, Sink};
 use super::pair_table::{GRAPHIC, Table};
@@ -43,7 +43,7 @@ pub(super) enum Variant {
     Jisx0201,
     /// Only JIS X 0208, of either year, in octets 21 to 7E or A1 to FE.
     Jisx0208,
-    /// Only JIS X 0212, likewise.
+    /// Only JIS X 0212, in octets 21 to 7E or A1 to FE.
     Jisx0212,
 }
 
@@ -61,7 +61,8 @@ impl Variant {
         (self == Variant::Microsoft || !self.starts_in_ascii()).then_some(Graphic::KATAKANA)
     }
 
-    /// Charsets that have the same characters in octets above 7F. EUC has fewer than the others.
+    /// Eight-bit charsets with the same characters in octets above 7F. EUC has fewer characters
+    /// than the others.
     pub(super) fn eight_bit_relatives(self) -> &'static [&'static str] {
         match self {
             Variant::Kr => &["EUC-KR"],
@@ -133,8 +134,8 @@ enum Slot {
 
 /// Parses an escape from the octets after ESC: slot, set and length including ESC.
 ///
-/// An escape has octets of column 2 (space to slash) and then one of another column (ISO/IEC 2022,
-/// section 13.2), so none is a prefix of another.
+/// An escape has octets of column 2 (space to slash) and then one octet of another column (ISO/IEC
+/// 2022, section 13.2), so none is a prefix of another.
 #[expect(
     clippy::match_same_arms,
     reason = "one line per escape, with its comment"
@@ -216,7 +217,7 @@ impl Graphic {
     fn of(set: Set, variant: Variant, reading: Reading) -> Graphic {
         let table = match set {
             Set::Jisx0208 => sets::JISX0208.of(match variant {
-                // Its registration uses the tables of Windows.
+                // The registration of these charsets uses the tables of Windows.
                 Variant::Microsoft => Reading::AsPractised,
                 _ => reading,
             }),
@@ -240,7 +241,7 @@ pub(super) struct Iso2022Codec {
     variant: Variant,
     reading: Reading,
     roman_as_ascii: bool,
-    /// The state at the start of a text, and after a line that did not return to it.
+    /// The set at the start of a text. Also the set after a line that ends in pairs or katakana.
     initial: Graphic,
     g0: Graphic,
     /// The set that SO invokes, if any.
@@ -253,7 +254,7 @@ pub(super) struct Iso2022Codec {
     shifted: bool,
     /// Decodes octets above 7F in ISO-2022-KR as practised.
     euc_kr: Option<PairsCodec>,
-    /// Octets that no document of these charsets allows.
+    /// The octets so far that no document of these charsets allows.
     practised: PractisedOctets,
 }
 
@@ -344,7 +345,7 @@ impl DecodeRuns for Iso2022Codec {
             }
             (_, Some(table)) => run.append_pairs(input, table, GRAPHIC, false),
             _ if invoked.set != Set::Ascii => 0,
-            // If line ends reset nothing, they are plain ASCII.
+            // Here line ends reset nothing, so they are plain ASCII.
             _ if self.g2.is_none() && self.may_lack_escapes() => {
                 run.append_ascii(input, SHIFTS_AND_DOLLAR)
             }
@@ -434,9 +435,9 @@ impl Iso2022Codec {
         }
     }
 
-    /// RFC 1468: a line ends in ASCII or Roman, and the next starts in the same. RFC 1554: a line end
-    /// clears G2. RFC 1922: each line has to designate again. As practised a designation lasts, since
-    /// some programs write it once.
+    /// RFC 1468: a line ends in ASCII or Roman, and the next line starts in the set in which it
+    /// ended. RFC 1554: a line end clears G2. RFC 1922: each line has to designate again. As
+    /// practised a designation lasts, since some programs write it once.
     fn end_line(&mut self) {
         if self.g0.set == Set::Katakana || self.g0.pairs.is_some() {
             self.g0 = self.initial;
@@ -491,9 +492,9 @@ impl Iso2022Codec {
         self.reading == Reading::AsPractised && self.variant.is_japanese()
     }
 
-    /// Whether these octets are an escape to JIS X 0208 without its ESC: common characters must follow,
-    /// up to such an escape to ASCII or, in the first [`MAX_PENDING`] octets, with two kana. `None` if
-    /// more input is needed.
+    /// Whether these octets are an escape to JIS X 0208 without its ESC. Common characters must
+    /// follow. They must end with an escape to ASCII without its ESC, or the first [`MAX_PENDING`]
+    /// octets must have two kana. `None` if more input is needed.
     fn starts_without_escape(&self, input: &[u8]) -> Option<bool> {
         let text = match input {
             [_, b'B' | b'@', text @ ..] => text,
@@ -538,7 +539,7 @@ impl Iso2022Codec {
             (_, Set::Ignored) => {}
             (_, Set::Cns11643Beyond) => self.g3 = true,
             (_, Set::Latin1 | Set::Greek) => self.g2 = Some(graphic),
-            // Also end a shift that the writer left open.
+            // This also ends a shift that the writer left open.
             (Slot::G0, _) => (self.g0, self.shifted) = (graphic, false),
             (Slot::G1, _) => self.g1 = Some(graphic),
             _ if graphic.pairs.is_some() => self.g2 = Some(graphic),
@@ -550,7 +551,8 @@ impl Iso2022Codec {
         Graphic::of(set, self.variant, self.reading)
     }
 
-    /// Whether the charset allows the set in this slot: any as practised, its own as registered.
+    /// Whether the charset allows the set in this slot. As practised it allows any set; as
+    /// registered, only its own.
     fn allows(&self, slot: Slot, set: Set) -> bool {
         if self.reading == Reading::AsPractised {
             return true;

@@ -201,7 +201,7 @@ fn put<const SIZE: usize>(run: &mut Run<SIZE>, character: char) {
 /// Appends a run to the text; `left` octets remain to be decoded.
 fn flush<const SIZE: usize>(run: &mut Run<SIZE>, text: &mut String, left: usize) {
     if text.capacity() - text.len() < run.filled() {
-        // Doubling would reserve twice as much as text that triples needs.
+        // Doubling could reserve twice as much as needed if text grows to three times its octets.
         text.reserve_exact(run.filled() + 3 * left);
     }
     run.flush(text);

@@ -14,7 +14,7 @@ pub(super) static PLANE1: LazyTable = LazyTable::new(|| {
         .with_overlay(include_str!("tables/jisx0213-plane1.tsv"))
 });
 
-/// The second plane, likewise.
+/// The second plane, in octets 21 to 7E.
 pub(super) static PLANE2: LazyTable = LazyTable::new(|| {
     Table::empty(GRAPHIC, GRAPHIC).with_overlay(include_str!("tables/jisx0213-plane2.tsv"))
 });

@@ -1,7 +1,8 @@
 //! JOHAB (KS C 5601-1992, annex 3; code page 1361): Hangul composed of its letters.
 //!
 //! Two octets hold a bit that is always set and five bits each for the initial, medial and final
-//! letter: all 11,172 syllables are computed. Symbols and Hanja are those of KS X 1001 in other rows.
+//! letter: all 11,172 syllables are computed. Symbols and Hanja are the characters of KS X 1001, in
+//! other rows.
 
 use super::pair_table::{LazyTable, Table};
 use super::pairs::PairsCodec;
@@ -90,7 +91,7 @@ fn other(lead: u8, trail: u8) -> Option<char> {
         _ => return None,
     };
     let (row, column) = (row + column / 94, 0x21 + column % 94);
-    // Modern letters are written as Hangul with the other letters missing.
+    // JOHAB writes a single modern letter as Hangul, with no letter in the other two positions.
     if row == 0x24 && column <= 0x53 {
         return None;
     }

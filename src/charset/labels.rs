@@ -1,9 +1,9 @@
 //! Labels: the names of charsets in mail.
 //!
-//! `tables/labels.txt` lists them: the 887 labels of the IANA Character Sets registry, the 228 of the
-//! Encoding Standard, and others used by mail programs and platforms. If the registry and the Encoding
-//! Standard give a label different meanings, the registry's is used, since mail was labelled by it. A
-//! comment explains each difference from the Encoding Standard.
+//! `tables/labels.txt` lists them: the 887 labels of the IANA Character Sets registry, the 228
+//! labels of the Encoding Standard, and other labels used by mail programs and platforms. If the
+//! registry and the Encoding Standard give a label different meanings, the registry's is used,
+//! since mail was labelled by it. A comment explains each difference from the Encoding Standard.
 //!
 //! A label is first compared exactly, ignoring ASCII case (RFC 2978, section 2.3), and then loosely, by
 //! the key of UTS #22, section 1.4. A spelling that the loose comparison finds has a row of its own
@@ -72,7 +72,7 @@ const SLOT_COUNT: usize = 4096;
 const EMPTY: u16 = u16::MAX;
 
 /// The row in each slot of a hash table with linear probing. Headers have many labels, and a binary
-/// search compares eleven of them.
+/// search would compare each with eleven rows.
 #[expect(clippy::indexing_slicing, reason = "runs at compile time")]
 static SLOTS: [u16; SLOT_COUNT] = {
     let mut slots = [EMPTY; SLOT_COUNT];
@@ -106,7 +106,7 @@ const fn slot_of(mut label: &[u8]) -> usize {
     (hash ^ hash >> 16) as usize % SLOT_COUNT
 }
 
-/// A row with the same key, if all rows with that key name one charset.
+/// A row whose key equals that of `label`, if all rows with this key name one charset.
 ///
 /// Labels with characters other than letters, digits and the punctuation of registered labels are
 /// damaged, and left to `repair.rs`. A key of one to three characters is too ambiguous: the registry
@@ -123,7 +123,7 @@ pub(super) fn loose(label: &[u8]) -> Option<usize> {
     by_key(Key::of(label)?)
 }
 
-/// A row with this key, if all such rows name one charset.
+/// A row with this key, if all rows with this key name one charset.
 pub(super) fn by_key(key: Key) -> Option<usize> {
     if key.as_bytes().len() < 4 {
         return None;

@@ -1,8 +1,8 @@
 //! The usual charsets of a language's mail, and evidence of the language.
 //!
-//! Languages with the same charsets are one value here: once the charsets are narrowed down, the text
-//! itself shows its language. Tags are those of BCP 47 (RFC 5646), countries those of ISO 3166-1 as
-//! used in domain names.
+//! Languages with the same charsets are one value here. Once the charsets are narrowed down, the
+//! text itself shows its language. Tags are those of BCP 47 (RFC 5646), countries those of ISO
+//! 3166-1 as used in domain names.
 
 use super::value::Charset;
 
@@ -104,10 +104,10 @@ impl Languages {
         }
     }
 
-    /// The languages of a domain's country, from its last label. None if that is not a country, or is a
-    /// country of many languages or of English.
+    /// The languages of a domain's country, from its last label. None if the label is not that of a
+    /// country, or if the country has many languages or uses English.
     pub(crate) fn of_domain(domain: &[u8]) -> Languages {
-        /// The longest is the Russian Federation's in Punycode.
+        /// The longest label of a country is the Russian Federation's in Punycode.
         const LONGEST: usize = 8;
         let domain = domain.strip_suffix(b".").unwrap_or(domain);
         let label = domain.rsplit(|&octet| octet == b'.').next();
@@ -135,7 +135,7 @@ impl Languages {
         }
     }
 
-    /// Their names, for findings.
+    /// The names of the languages, for findings.
     pub(crate) fn names(self) -> String {
         let names = NAMES.iter().enumerate();
         let names_in_set = names.filter(|(place, _)| self.0 >> place & 1 == 1);
@@ -145,7 +145,8 @@ impl Languages {
 }
 
 impl Charset {
-    /// The languages for which it was made; none if for all or for others.
+    /// The languages for which the charset was made. Empty if it was made for all languages, or for
+    /// languages that are not listed here.
     pub(crate) fn languages(self) -> Languages {
         match self.name() {
             "windows-1252" | "ISO-8859-1" | "ISO-8859-15" | "macintosh" | "IBM850" | "IBM437"
@@ -185,9 +186,9 @@ pub(crate) enum Program {
 impl Program {
     /// The program in an X-Mailer or User-Agent field.
     ///
-    /// Most are uninformative. The charsets of a platform occur only in its mail, and are therefore
-    /// less rare there. A program written in one language, and hardly used outside it, suggests that
-    /// language.
+    /// Most are uninformative. The charsets of a platform occur only in mail from the platform, and
+    /// are therefore less rare there. A program written in one language, and hardly used outside
+    /// it, suggests that language.
     pub(crate) fn of(field: &[u8]) -> Option<Program> {
         /// The name is at the start, and a platform follows soon.
         const PREFIX: usize = 256;
@@ -202,7 +203,7 @@ impl Program {
         if field.starts_with(b"becky!") || field.starts_with(b"al-mail") {
             return Some(Program::ForLanguages(JAPANESE));
         }
-        // Mozilla's programs name their system and have always labelled their text; so have all
+        // Mozilla's programs name the system but have always labelled their text, and so have all
         // programs of Mac OS X.
         if has(b"mozilla") || has(b"thunderbird") || has(b"mac os x") {
             return None;
@@ -214,7 +215,7 @@ impl Program {
         is_dos.then_some(Program::Dos)
     }
 
-    /// What it suggests, for findings.
+    /// The name of the evidence, for findings.
     pub(crate) fn name(self) -> String {
         match self {
             Program::ForLanguages(languages) => languages.names(),

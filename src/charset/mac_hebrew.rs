@@ -19,7 +19,7 @@ pub(super) struct MacHebrewCodec {
     others: SingleByteCodec,
 }
 
-/// The set without those two octets.
+/// The set without the two octets of [`PAIRS`].
 const OTHERS: SingleByte = SingleByte::named("x-mac-hebrew");
 
 impl MacHebrewCodec {

@@ -26,13 +26,14 @@ const UTF_7_IMAP: Charset = named("UTF-7-IMAP");
 
 /// Decodes a mailbox name (RFC 3501, section 5.1.3).
 ///
-/// Accepts any octets. Forms that the section forbids but that are unambiguous are decoded and reported
-/// as [`Kind::Utf7Syntax`](crate::Kind::Utf7Syntax): a run of base64 without a closing hyphen, a run
-/// right after another, printable US-ASCII in base64, and unencoded controls. Undecodable octets become
-/// U+FFFD and are reported as [`Kind::Malformed`](crate::Kind::Malformed): octets above 7F, an
-/// ampersand without a run, a lone surrogate, and leftover bits at the end of a run. Two names of a
-/// server that differ only in such faults may decode to the same text, so send the server the octets,
-/// not the [`encode`]d text.
+/// Accepts any octets. Forms that the section forbids but that are unambiguous are decoded and
+/// reported as [`Kind::Utf7Syntax`](crate::Kind::Utf7Syntax): a run of base64 without a closing
+/// hyphen, a run directly after another run, printable US-ASCII in base64, and unencoded controls.
+/// Undecodable octets become U+FFFD and are reported as
+/// [`Kind::Malformed`](crate::Kind::Malformed): octets above 7F, an ampersand without a run, a lone
+/// surrogate, and leftover bits at the end of a run. Two names on a server that differ only in
+/// these faults may decode to the same text. So send the original octets to the server, not the
+/// [`encode`]d text.
 ///
 /// ```
 /// use mime_charset::{Kind, charset::mailbox_name};

@@ -1,8 +1,8 @@
 //! The octet order of UTF-16 and UTF-32 if the label does not specify it.
 //!
-//! A byte order mark decides (RFC 2781, section 4.3; Unicode Standard, section 3.10). Without one,
-//! those documents prescribe big-endian, but much mail is little-endian: the first [`PREFIX`] octets
-//! decide.
+//! A byte order mark decides (RFC 2781, section 4.3; Unicode Standard, section 3.10). Without a
+//! mark, these documents prescribe big-endian, but much mail is little-endian. So the first
+//! [`PREFIX`] octets decide.
 //!
 //! The codec buffers these octets, so that the result does not depend on how the input is sliced.
 
@@ -34,7 +34,7 @@ pub(super) enum Declared {
     Fixed(Order),
     /// Given by a byte order mark, or else assumed.
     Open,
-    /// Likewise, but little-endian by default.
+    /// As [`Open`](Declared::Open), but little-endian by default.
     Little,
     /// Big-endian by the charset's document (RFC 1641, RFC 1815), unless there is a mark or the octets
     /// make sense only in the other order.

@@ -172,8 +172,8 @@ impl Options {
         }
     }
 
-    /// The charset to try if none is declared, such as that of other parts, the header or the folder.
-    /// It is used only if it decodes every octet.
+    /// The charset to try if none is declared, such as the charset of other parts, of the header or
+    /// of the folder. It is used only if it decodes every octet.
     ///
     /// ```
     /// use mime_charset::{Charset, Options, decode::{self, Context}};
@@ -188,15 +188,15 @@ impl Options {
         self
     }
 
-    /// The charset in which to decode text, whatever the text declares: the choice in a mail program's
-    /// menu of text encodings, for illegible messages.
+    /// The charset in which to decode text, regardless of any declaration. This is the choice in a
+    /// mail program's menu of text encodings, for illegible messages.
     ///
     /// It takes precedence over the label, a byte order mark, the evidence of the octets and the
-    /// document's own declaration. It applies to bodies and to raw octets in fields: those above 7F,
-    /// and the escapes of ISO 2022. Encoded words (RFC 2047) and extended values (RFC 2231) keep their
-    /// labels, and use the forced charset if the label is unknown. A byte order mark of the forced
-    /// charset is removed like any other ([`keep_bom`](Options::keep_bom)). Text decoded this way has
-    /// [`Source::Forced`](crate::Source::Forced) and a finding of kind
+    /// document's own declaration. It applies to bodies, and to raw octets in fields: octets above
+    /// 7F and the escapes of ISO 2022. Encoded words (RFC 2047) and extended values (RFC 2231) keep
+    /// their labels, and use the forced charset if the label is unknown. A byte order mark of the
+    /// forced charset is removed like any other ([`keep_bom`](Options::keep_bom)). Text decoded
+    /// this way has [`Source::Forced`](crate::Source::Forced) and a finding of kind
     /// [`Kind::CharsetForced`](crate::Kind::CharsetForced).
     ///
     /// Fields are ASCII lines in every charset. A charset that decodes ASCII as other text, such as

@@ -1,9 +1,9 @@
 //! Tables of characters by pairs of octets.
 //!
 //! Used for the sets of 94 by 94 between which ISO 2022 switches, and for charsets with pairs above
-//! ASCII. Most come from the decoders of the Encoding Standard, corrected where mail differs. A row is
-//! filled when the first of its pairs is looked up: a short message needs few rows of a charset with up
-//! to 24,000 pairs. After that, a lookup is one index.
+//! ASCII. Most come from the decoders of the Encoding Standard, corrected where mail differs. A row
+//! is filled when the first of its pairs is looked up: a short message needs few rows of a charset
+//! with up to 24,000 pairs. Once the row is filled, a lookup is one index.
 
 use std::ops::RangeInclusive;
 use std::sync::LazyLock;
@@ -16,9 +16,9 @@ use super::web::{self, Web};
 pub(super) struct Table {
     leads: RangeInclusive<u8>,
     trails: RangeInclusive<u8>,
-    /// The UTF-8 of each character, first octet lowest, or 0 if unassigned. There are 256 per lead
-    /// octet, and all lead octets of a table have the same eighth bit. Values from [`FIRST_SEQUENCE`]
-    /// on, which is never UTF-8, are sequence numbers.
+    /// The UTF-8 of each character, first octet lowest, or 0 if unassigned. There are 256 cells per
+    /// lead octet, and all lead octets of a table have the same eighth bit. Values from
+    /// [`FIRST_SEQUENCE`] on, which is never UTF-8, are sequence numbers.
     cells: Vec<AtomicU32>,
     /// Sequences of two characters, which need more than four octets of UTF-8.
     sequences: Vec<[char; 2]>,
@@ -140,12 +140,12 @@ impl Table {
             [character, '\0'] => utf8_cell(character),
             both => {
                 self.sequences.push(both);
-                // At most one per cell.
+                // There is at most one sequence per cell.
                 FIRST_SEQUENCE + u32::try_from(self.sequences.len() - 1).unwrap_or_default()
             }
         };
         if cell == 0 {
-            // Otherwise the source would overwrite it later.
+            // Fill the row first: otherwise the source would overwrite the pair later.
             self.fill_row(lead);
         }
         if let Some(place) = self.cells.get_mut(place(lead, trail)) {
@@ -225,8 +225,8 @@ impl Table {
         cell.map_or(0, |cell| cell.load(Ordering::Relaxed))
     }
 
-    /// Fills a row from the source, unless already filled. Two threads that do so at once write the
-    /// same values.
+    /// Fills a row from the source, unless already filled. If two threads fill a row at once, they
+    /// write the same values.
     fn fill_row(&self, lead: u8) {
         let row = lead & 0x7F;
         let Some(unfilled) = self.unfilled.get(usize::from(row / 32)) else {
@@ -266,13 +266,14 @@ impl Table {
             input.extend([lead | eighth_bits, trail | eighth_bits, b'\n']);
         }
         let text = web::lossy(web, &input);
-        // As an array, the separator is compared with each character; as a `char`, it would be searched
-        // for, which pays off only in longer lines.
+        // The separator is an array so that it is compared with each character. A `char` would be
+        // searched for, which is faster only in longer lines.
         let lines = text.split(['\n']);
         for (trail, line) in self.trails.clone().zip(lines) {
             let mut characters = line.chars();
             let first = characters.next();
-            // Two characters are either one per octet, or one of the four sequences of Big5.
+            // If there are two characters, they are one per octet, or one of the four sequences of
+            // Big5.
             let only = first.filter(|_| characters.next().is_none());
             let character = only.filter(|only| *only != char::REPLACEMENT_CHARACTER);
             self.fill(lead, trail, character);
@@ -289,7 +290,7 @@ impl Table {
         }
     }
 
-    /// The one or two characters of a pair; the second is U+0000 if there is one.
+    /// The one or two characters of a pair. If there is only one, the second is U+0000.
     pub(super) fn get(&self, lead: u8, trail: u8) -> Option<[char; 2]> {
         if !self.leads.contains(&lead) {
             return None;

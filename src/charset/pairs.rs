@@ -186,7 +186,7 @@ impl<const LENGTH: usize> Run<LENGTH> {
 
     /// Appends code units, none of them a surrogate. They must fit.
     ///
-    /// Not inlined: it is long, and one copy serves both octet orders.
+    /// Not inlined: the function is long, and one copy serves both octet orders.
     #[inline(never)]
     pub(super) fn put_units<const N: usize>(&mut self, units: &[u16; N]) {
         debug_assert!(self.fits(N), "the buffer is full");
@@ -200,7 +200,7 @@ impl<const LENGTH: usize> Run<LENGTH> {
             }
             return;
         }
-        // Convert all first, which compiles to vector code, then write one by one.
+        // Convert all units first, which compiles to vector code, then write them one by one.
         let (mut cells, mut lengths) = ([0; N], [0; N]);
         for ((cell, length), &unit) in cells.iter_mut().zip(&mut lengths).zip(units) {
             (*cell, *length) = in_utf8(unit);
@@ -321,7 +321,7 @@ pub(super) struct PairsCodec {
     table: &'static Table,
     /// Maps single octets above 7F.
     single: fn(u8) -> Option<char>,
-    /// A lead octet in range that has no pairs.
+    /// An octet in the range of lead octets that has no pairs.
     gap: Option<u8>,
     long: Long,
     /// The detail of every finding, if they share one.

@@ -27,7 +27,7 @@ use super::utf7::Dialect;
 struct CharsetRow {
     /// The preferred MIME name, or the only name.
     name: &'static str,
-    /// The name at the head of its registration; empty if it is the same.
+    /// The name at the head of the charset's registration. Empty if that is the preferred name.
     registered: &'static str,
     about: About,
 }
@@ -78,7 +78,7 @@ pub(super) enum Family {
     IsoIr165,
     Johab,
     MacHebrew,
-    /// `Shift_JIS`, likewise with Microsoft's characters.
+    /// `Shift_JIS`, always with Microsoft's characters if the charset is Microsoft's.
     ShiftJis {
         microsoft: bool,
     },
@@ -239,7 +239,7 @@ pub(super) const READ_AS: &str = "read as ";
 /// The name of each charset, after [`READ_AS`].
 pub(super) static READ_AS_NAMES: Texts = JOINED_NAMES.0.texts();
 
-/// The registered name of each charset; empty if it is the same.
+/// The registered name of each charset. Empty if that is the preferred name.
 pub(super) static OTHER_NAMES: Texts = JOINED_NAMES.1.texts();
 
 /// The lengths of both lists of names.

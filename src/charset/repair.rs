@@ -1,8 +1,8 @@
 //! Repairs labels that were damaged in transit.
 //!
-//! A gateway leaves quoted-printable in a label, a program copies half a field into it, a user mistypes
-//! it. Each rule undoes one kind of damage seen in mail and is named in the finding. Rules apply one
-//! after another until the result is in the list of labels, exactly or loosely.
+//! A gateway leaves quoted-printable in a label, a program copies half a field into the label, or a
+//! user mistypes it. Each rule undoes one kind of damage seen in mail and is named in the finding.
+//! Rules apply one after another until the result is in the list of labels, exactly or loosely.
 //!
 //! No rule guesses: the result must be in the list. A charset that does not exist, such as
 //! ISO-8859-12 or windows-1259, stays unknown.
@@ -72,8 +72,8 @@ fn find(label: &[u8]) -> Option<usize> {
 
 /// Whether a repaired label is long enough to look up.
 ///
-/// Damage can truncate a longer word to one to three characters, which could then equal a two-letter
-/// alias of the registry.
+/// Damage can truncate a longer word to three characters or fewer, which may equal a short alias of
+/// the registry.
 fn is_long_enough(label: &[u8]) -> bool {
     label.len() > 3
         || [b"gbk", b"uhc"]
@@ -158,8 +158,8 @@ fn charset_parameter(label: &[u8]) -> Option<Vec<u8>> {
 
 /// `Unicode (UTF-8)`, `Cyrillic (KOI8-R)`: a menu item, sent as a label.
 ///
-/// The script name before the parentheses may be a label of another charset: `Cyrillic (Windows)` is
-/// not ISO-8859-5. It is used only if it contains a digit.
+/// The name before the parentheses may be a label of another charset: `Cyrillic (Windows)` is not
+/// ISO-8859-5. That name is therefore used only if it contains a digit.
 fn parentheses(label: &[u8]) -> Option<Vec<u8>> {
     let open = label.iter().position(|&octet| octet == b'(')?;
     let (outside, inside) = (label.get(..open)?, label.get(open + 1..)?);
@@ -238,8 +238,9 @@ fn private_prefix(label: &[u8]) -> Option<Vec<u8>> {
     }
 }
 
-/// `windows-28592`, `win-1250`, `cp-850`, `dos850`, `1251`: a Windows code page number after any of its
-/// prefixes. IBM's numbers are another list, which agrees only for 1250 to 1258.
+/// `windows-28592`, `win-1250`, `cp-850`, `dos850`, `1251`: a Windows code page number after one of
+/// the usual prefixes. IBM's numbers are another list, which agrees with Microsoft's only for 1250
+/// to 1258.
 fn code_page(label: &[u8]) -> Option<Vec<u8>> {
     let key = Key::of(label)?;
     let key = key.as_bytes();
@@ -296,8 +297,8 @@ fn misspelling(label: &[u8]) -> Option<Vec<u8>> {
     found.map(|(_, key)| key)
 }
 
-/// Misspellings that programs list because their users saw them: a prefix of a key, followed by a digit
-/// or the end, and its correction.
+/// Misspellings listed by other programs. Each is a prefix of a key, before a digit or the end of
+/// the key, with its correction.
 const MISSPELLINGS: [(&str, &str); 14] = [
     ("ut8", "utf8"),
     ("utr8", "utf8"),

@@ -1,9 +1,9 @@
 //! SCSU, the Standard Compression Scheme for Unicode (Unicode Technical Standard #6).
 //!
-//! In single-byte mode an octet above 7F is a character in one of eight windows of 128, which tags
-//! move; in Unicode mode two octets are a unit of UTF-16. Each of these becomes one U+FFFD: a reserved
-//! tag, a tag with a reserved window (both octets), and a tag truncated at the end. One octet expands
-//! to at most four octets of UTF-8.
+//! In single-byte mode an octet above 7F is a character in one of eight windows. A window has 128
+//! characters, and tags move it. In Unicode mode two octets are a unit of UTF-16. Each of these
+//! becomes one U+FFFD: a reserved tag, a tag with a reserved window (both octets), and a tag
+//! truncated at the end. One octet expands to at most four octets of UTF-8.
 
 use super::codec::{Codec, Sink, one_by_one};
 use super::utf16::CodeUnits;
@@ -181,7 +181,8 @@ impl ScsuCodec {
     }
 }
 
-/// The character of a window; octets of the upper half count from its start like those of the lower.
+/// The character of a window. Octets 80 to FF count from the start of the window, as octets 00 to
+/// 7F do.
 fn windowed(windows: &[u32; 8], number: usize, octet: u8) -> u32 {
     windows.get(number).copied().unwrap_or_default() + u32::from(octet & 0x7F)
 }

@@ -19,7 +19,7 @@ pub(super) const SHIFTS_AND_LINE_ENDS: [u8; 5] = [ESC, SHIFT_OUT, SHIFT_IN, b'\r
 
 /// Whether the octets are ASCII without shifts.
 pub(super) fn is_plain_ascii(octets: &[u8]) -> bool {
-    // An encoded word begins with a shift or usually has none.
+    // An encoded word usually has no shift unless it begins with one.
     let is_shifted = matches!(octets.first(), Some(&(ESC | SHIFT_OUT | SHIFT_IN)));
     !is_shifted && octets.is_ascii() && memchr::memchr3(ESC, SHIFT_OUT, SHIFT_IN, octets).is_none()
 }
@@ -56,8 +56,8 @@ impl PractisedOctets {
 
 /// JIS X 0208.
 ///
-/// As practised, with Microsoft's symbols and the NEC and IBM extensions in rows 13 and 89 to 92;
-/// as registered, without.
+/// As practised, with Microsoft's symbols and the NEC and IBM extensions in rows 13 and 89 to 92.
+/// As registered, without them.
 pub(super) static JISX0208: ReadingTables = ReadingTables {
     practised: LazyTable::new(|| Table::set_of_web(Web::EucJp, None)),
     registered: LazyTable::new(|| {

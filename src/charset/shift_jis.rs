@@ -8,9 +8,9 @@ use super::reading::Reading;
 use super::sets::JISX0208;
 use super::web::Web;
 
-/// Katakana in A1 to DF and JIS X 0208 in pairs; as practised, and always for `microsoft`, with
-/// Microsoft's symbols and the NEC and IBM extensions. Octets below 80 are ASCII in both, because 5C in
-/// paths and addresses means a backslash.
+/// Katakana in A1 to DF and JIS X 0208 in pairs. As practised, and always for `microsoft`, with
+/// Microsoft's symbols and the NEC and IBM extensions. Octets below 80 are ASCII in both readings,
+/// because 5C in paths and addresses means a backslash.
 pub(super) fn codec(reading: Reading, microsoft: bool) -> PairsCodec {
     static PRACTISED: LazyTable = LazyTable::new(|| Table::from_web(Web::ShiftJis, LEADS, TRAILS));
     static REGISTERED: LazyTable =

@@ -1,12 +1,13 @@
 //! Single-byte charsets: ISO/IEC 8859, the code pages of Microsoft, IBM and Apple, KOI8, EBCDIC,
 //! the national versions of ISO 646, and the rest of the registry.
 //!
-//! One codec decodes all with a table of 256 cells. The tables are text in `tables/`, where each set is
-//! stored as its differences from another. A set is expanded at first use.
+//! One codec decodes all these charsets with a table of 256 cells. The tables are text in
+//! `tables/`, where each set is stored as its differences from another. A set is expanded at first
+//! use.
 //!
 //! If a superset is in common use, as windows-1252 is for ISO-8859-1, the set has a second form.
-//! Decoding a cell in which the two differ gives a finding, once per text. Only for KOI8-U is the
-//! second form not a superset: see `tables/cyrillic.txt`.
+//! Decoding a cell in which the two differ gives a finding, once per text. Only the second form of
+//! KOI8-U is not a superset: see `tables/cyrillic.txt`.
 
 #![expect(
     clippy::inline_always,
@@ -84,7 +85,7 @@ impl SingleByte {
         })
     }
 
-    /// The cells, [`UNASSIGNED`] if there is no character.
+    /// The code point of each octet, [`UNASSIGNED`] if it has no character.
     fn cells(self) -> [u16; 256] {
         let mut cells = [UNASSIGNED; 256];
         let Some(set) = SINGLE_BYTE.sets.get(usize::from(self.0)) else {
@@ -165,7 +166,8 @@ pub(super) struct ByteTable {
 /// Marks a cell in which the practised set differs from the registered one.
 const PRACTISED_ONLY: u32 = 0x8000_0000;
 
-/// Up to this length, such as a personal name, clearing the whole buffer is cheap.
+/// Text up to this length, such as a personal name, gets a buffer so small that clearing all of it
+/// is cheap.
 const WORD: usize = 12;
 
 pub(super) const UNASSIGNED_OCTET: &str = "octet that the charset leaves unassigned";
@@ -265,7 +267,8 @@ impl ByteTable {
         length: usize,
         buffer: &mut [u8; SIZE],
     ) -> (usize, u32) {
-        /// With more octets above 7F per block, copying the gaps does not pay off.
+        /// If a block has more octets above 7F than this, it is faster to decode each octet than to
+        /// copy the ASCII between them.
         const FEW: u32 = 16;
         let (mut filled, mut marks, mut at) = (0, 0, 0);
         while at < length {
@@ -289,8 +292,8 @@ impl ByteTable {
         (filled, marks)
     }
 
-    /// Copies the first block of `ahead` and decodes its `high` octets. A whole block is copied after
-    /// each of these; the next copy overwrites the excess.
+    /// Copies the first block of `ahead` and decodes its `high` octets. After each decoded octet a
+    /// whole block is copied; the next copy overwrites the excess.
     #[inline(always)]
     fn fill_between<const SIZE: usize>(
         &self,
@@ -320,9 +323,9 @@ impl ByteTable {
         *filled += BLOCK - done;
     }
 
-    /// Decodes by words of eight octets. After an octet above 7F the rest of its word is stored again
-    /// from the register. Reading back what was just stored is slower, and would be most of the work
-    /// for a short text.
+    /// Decodes by words of eight octets. After an octet above 7F the rest of its word is stored
+    /// again from the register. It would be slower to read back octets that were just stored: for a
+    /// short text, that would be most of the work.
     #[inline]
     fn fill_words<const SIZE: usize>(
         &self,
@@ -450,8 +453,8 @@ impl SingleByteCodec {
 }
 
 impl SingleByteCodec {
-    /// Decodes `CHUNK` octets at a time, in a buffer of `SIZE` octets: room for three times as many and
-    /// the last copy.
+    /// Decodes `CHUNK` octets at a time, in a buffer of `SIZE` octets: room for three times `CHUNK`
+    /// octets, and for the excess of the last copy.
     fn read<const CHUNK: usize, const SIZE: usize>(&mut self, input: &[u8], sink: &mut Sink<'_>) {
         let Aligned(buffer) = &mut Aligned([0; SIZE]);
         let mut at = 0;

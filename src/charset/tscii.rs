@@ -1,8 +1,9 @@
 //! TSCII 1.7: Tamil in visual order.
 //!
 //! An octet is a letter, a letter with its vowel sign, or a sign alone. The signs of e, ee and ai
-//! precede their consonant, as in writing; those of o, oo and au surround it, as two octets. Unicode
-//! has one sign, after the consonant. A sign without a consonant is kept in place.
+//! precede their consonant, as in writing. The signs of o, oo and au are two octets, one before and
+//! one after the consonant. Unicode has one sign, after the consonant. A sign without a consonant
+//! is kept in place.
 //!
 //! `tables/tscii.txt` has the octets. Not supported: TSCII 1.6, except for its letter I at AD.
 
@@ -53,8 +54,8 @@ fn decode_one(input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
     }
 }
 
-/// Appends the syllable that `octet` begins, or as much of it as follows. Returns its number of octets,
-/// 0 if `octet` is unassigned.
+/// Appends the syllable that `octet` begins, or the part of it that is present. Returns its number
+/// of octets, 0 if `octet` is unassigned.
 fn syllable(octet: u8, rest: &[u8], text: &mut String) -> usize {
     match (octet, rest) {
         // The sign moves after the consonant and absorbs its second half.
@@ -94,7 +95,7 @@ fn compose_sign(prefix: u8, after: u8) -> Option<char> {
     match (prefix, after) {
         (0xA6, AA) => Some('\u{BCA}'),
         (0xA7, AA) => Some('\u{BCB}'),
-        // Canonical au has the sign of e first; glibc writes that of ee.
+        // In canonical au the first half is the sign of e; glibc writes the sign of ee.
         (0xA6 | 0xA7, AU_LENGTH) => Some('\u{BCC}'),
         _ => None,
     }

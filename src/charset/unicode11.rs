@@ -34,7 +34,7 @@ pub(super) fn wrap(
 }
 
 /// Under Auto, a single new syllable at the end of a text decides about its beginning. The text is
-/// therefore buffered until such a syllable or the end.
+/// therefore buffered until a new syllable or the end.
 #[derive(Clone)]
 struct Unicode11Codec {
     form: Box<dyn Codec>,
@@ -119,7 +119,7 @@ impl Codec for Unicode11Codec {
         unread
     }
 
-    /// Under any other policy the text that follows depends on all of the text before.
+    /// Under any other policy, later text depends on all of the text before it.
     fn state(&self) -> Option<u128> {
         let state = self.form.state()?;
         (self.policy == HangulPolicy::Always).then_some(state)

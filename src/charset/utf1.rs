@@ -1,9 +1,9 @@
 //! ISO-10646-UTF-1 (ISO-IR 178; ISO/IEC 10646-1:1993, annex G), which UTF-8 replaced.
 //!
 //! 00 to 9F are themselves, A0 precedes A0 to FF, and higher values are written in base 190, with
-//! printable ASCII and A0 to FF as digits. UTF-1 extends beyond Unicode: a sequence for a surrogate or
-//! above U+10FFFF becomes one U+FFFD. So does a truncated sequence, without the octet that ended it.
-//! One octet expands to at most three octets of UTF-8.
+//! printable ASCII and A0 to FF as digits. UTF-1 extends beyond Unicode: a sequence for a surrogate
+//! or above U+10FFFF becomes one U+FFFD. So does a truncated sequence, which does not include the
+//! octet that interrupted it. One octet expands to at most three octets of UTF-8.
 
 use super::codec::{Codec, Sink, one_by_one};
 

@@ -3,7 +3,7 @@
 //!
 //! UCS-2 is decoded as UTF-16: surrogate pairs are undefined in UCS-2, and programs that write them
 //! under its name mean UTF-16. A lone surrogate becomes one U+FFFD, and so does an odd octet at the
-//! end. Two octets expand to at most three octets of UTF-8, as does the odd one.
+//! end. Two octets expand to at most three octets of UTF-8, and so does the odd octet.
 
 use super::codec::Sink;
 use super::octet_order::{Order, Units};

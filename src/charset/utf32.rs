@@ -1,8 +1,9 @@
 //! UTF-32, UTF-32BE, UTF-32LE (Unicode Standard, section 3.10; UAX #19) and ISO-10646-UCS-4: four
 //! octets per character.
 //!
-//! A value that is a surrogate or beyond U+10FFFF becomes one U+FFFD for its four octets; one to three
-//! octets at the end become one. Four octets expand to at most four octets of UTF-8.
+//! A value that is a surrogate or beyond U+10FFFF becomes one U+FFFD for its four octets. One to
+//! three octets left at the end become one U+FFFD. Four octets expand to at most four octets of
+//! UTF-8.
 
 use super::codec::Sink;
 use super::octet_order::{Order, Units};

@@ -6,10 +6,10 @@
 //!
 //! As RFC 2152 prescribes, any octet outside the alphabet ends a run of base64, including an equals
 //! sign, and a hyphen that ends a run is dropped. Forbidden but unambiguous forms are decoded and
-//! reported: octets that should have been in a run, and shifts that IMAP does not allow. Markup in a
-//! run is reported: writers of set O may put it there, others do so to hide it. A plus sign without a
-//! run, and leftover bits at the end of a run, become one U+FFFD each; no octet of text is lost. Three
-//! octets of base64 expand to at most three octets of UTF-8.
+//! reported: octets that should have been in a run, and shifts that IMAP does not allow. Markup in
+//! a run is reported: programs that encode set O may put it there, and so do attackers, to hide it.
+//! A plus sign without a run, and leftover bits at the end of a run, become one U+FFFD each; no
+//! octet of text is lost. Three octets of base64 expand to at most three octets of UTF-8.
 
 use super::codec::{Codec, Sink};
 use super::pairs;
@@ -110,8 +110,8 @@ impl Utf7Run {
         }
     }
 
-    /// The offset of the octet with the first bit of the incomplete unit, if the last is before
-    /// `offset`.
+    /// The offset of the octet that has the first bit of the incomplete unit. The last octet of the
+    /// unit is directly before `offset`.
     fn from(&self, offset: usize) -> usize {
         offset - self.count.div_ceil(6) as usize
     }
@@ -144,7 +144,7 @@ impl Utf7Codec {
 
 /// Concatenates the lower six bits of each of eight octets.
 fn joined(sextets: [u8; 8]) -> u64 {
-    // Into pairs, then fours, then all eight.
+    // Join the bits of pairs of octets, then of four octets, then of all eight.
     let bits = u64::from_be_bytes(sextets);
     let bits = bits >> 2 & 0x0FC0_0FC0_0FC0_0FC0 | bits & 0x003F_003F_003F_003F;
     let bits = bits >> 4 & 0x00FF_F000_00FF_F000 | bits & 0x0000_0FFF_0000_0FFF;

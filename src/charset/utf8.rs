@@ -3,10 +3,11 @@
 //! Text is always decoded as RFC 3629's UTF-8. The 31-bit forms of the two older documents are
 //! available as UCS-4 values, through a [`Profile`], never as `char` or `str`.
 //!
-//! Malformed octets are split into maximal subparts of ill-formed subsequences, as in chapter 3 of the
-//! Unicode Standard ("U+FFFD Substitution of Maximal Subparts") and in the Encoding Standard: from the
-//! error on, the longest prefix of some well-formed sequence, or else one octet. A malformed sequence
-//! is never dropped and never swallows an octet that could start a character (RFC 3629, section 10).
+//! Malformed octets are split into maximal subparts of ill-formed subsequences, as in chapter 3 of
+//! the Unicode Standard ("U+FFFD Substitution of Maximal Subparts") and in the Encoding Standard:
+//! each subpart is the longest prefix of some well-formed sequence, or else one octet. A malformed
+//! sequence is never dropped and never swallows an octet that could start a character (RFC 3629,
+//! section 10).
 //!
 //! A byte order mark is a character here (RFC 3629, section 6); [`decode`](crate::decode) removes it.
 //! Not included: CESU-8, which is a separate [`Charset`](crate::Charset), and Java's variant of it.
@@ -143,7 +144,7 @@ pub(crate) fn well_formed(octets: &[u8]) -> Option<&str> {
     web::utf8(octets)
 }
 
-/// The number of free octets after the text that [`well_formed_in`] needs to be fast.
+/// The number of free octets that [`well_formed_in`] needs after the text in order to be fast.
 pub(crate) const BLOCK: usize = web::BLOCK;
 
 /// The first `length` octets of a buffer as text, if they are well-formed. Overwrites free octets after

@@ -13,8 +13,8 @@ impl Codec for Utf8Codec {
     fn decode(&mut self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
         /// The number of octets that are validated and then copied from the cache.
         const PIECE: usize = 1024;
-        /// A shorter run of well-formed octets indicates dense damage: bulk validation spends as much
-        /// on finding the end of a run as on a few hundred octets.
+        /// If a run of well-formed octets is shorter than this, damage is dense: finding the end of
+        /// a run takes bulk validation as long as a few hundred octets.
         const DENSE: usize = 640;
         let pending = if last { 0 } else { unfinished(input) };
         let body = input.get(..input.len() - pending).unwrap_or_default();
@@ -39,8 +39,8 @@ impl Codec for Utf8Codec {
     }
 }
 
-/// Replaces the malformed subparts from `at` on (a damaged character is often several). Returns the
-/// start of the next character.
+/// Replaces the malformed subparts from `at` on, since a damaged character is often several
+/// subparts. Returns the start of the next character.
 fn replace_from(body: &[u8], mut at: usize, sink: &mut Sink<'_>) -> usize {
     while let Some(rest) = body.get(at..).filter(|rest| !rest.is_empty()) {
         let Err((length, reason)) = sequence(rest, Profile::Rfc3629) else {

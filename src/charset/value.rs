@@ -295,8 +295,8 @@ impl Charset {
         }
     }
 
-    /// Eight-bit charsets that extend a seven-bit one and that programs write under its label, most
-    /// likely last. They decode the octets that it rejects.
+    /// Eight-bit charsets that extend this seven-bit charset and that programs write under its
+    /// label, most likely last. They decode the octets that this charset rejects.
     pub(crate) fn eight_bit_relatives(self) -> &'static [&'static str] {
         match self.about().family {
             Family::Iso2022(variant) => variant.eight_bit_relatives(),

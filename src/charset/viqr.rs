@@ -2,8 +2,8 @@
 //!
 //! A punctuation mark is an accent only if it forms a Vietnamese letter with the letter before it:
 //! first the breve, circumflex or horn, then the tone. A backslash before the mark keeps it as
-//! punctuation. Text begins in the Vietnamese state. The RFC's state changes, which mail does not use,
-//! are ignored: their backslash is dropped like any other.
+//! punctuation. Text begins in the Vietnamese state. The RFC's state changes, which mail does not
+//! use, have no effect: their backslash is dropped like any other.
 
 use super::codec::{Codec, Sink};
 use crate::report::Kind;

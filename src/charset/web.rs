@@ -61,8 +61,8 @@ pub(super) fn utf8(octets: &[u8]) -> Option<&str> {
 pub(super) const BLOCK: usize = 64;
 
 /// The first `filled` octets of a buffer as text, if they are well-formed UTF-8. Pads them in the
-/// buffer to a whole block: for a partial block the vector code's extra work costs as much as a short
-/// text.
+/// buffer to a whole block, since the extra work of the vector code for a partial block costs as
+/// much as a short text.
 #[inline]
 pub(super) fn utf8_in(buffer: &mut [u8], filled: usize) -> Option<&str> {
     let after = buffer.get_mut(filled..).and_then(<[u8]>::first_chunk_mut);

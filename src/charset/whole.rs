@@ -19,9 +19,9 @@ impl Charset {
     /// The text of `octets`, with default [`Options`].
     ///
     /// Malformed octets become U+FFFD and a finding of kind
-    /// [`Kind::Malformed`](crate::Kind::Malformed), with its offset in `octets`. A byte order mark is a
-    /// character like others, except in UTF-16 and UTF-32. Valid UTF-8 is borrowed, and so is ASCII in
-    /// every charset that contains it.
+    /// [`Kind::Malformed`](crate::Kind::Malformed), with its offset in `octets`. A byte order mark
+    /// is an ordinary character, except in UTF-16 and UTF-32. Valid UTF-8 is borrowed, and so is
+    /// ASCII in every charset that contains it.
     ///
     /// ```
     /// use mime_charset::Charset;
@@ -142,8 +142,8 @@ impl Charset {
     ) -> Charset {
         let charset = self.read_as(options);
         if octets.len() > LONG {
-            // If the capacity grew with the text or a codec's reservation, text that triples would be
-            // in memory three times.
+            // The capacity must not grow with the text or a codec's reservation: if the text had
+            // three times as many octets as the input, it would be in memory three times.
             let estimate = octets.len() + octets.len() / 2 + PIECE;
             text.reserve_exact(charset.max_text_length(octets, options).max(estimate));
         }
@@ -177,7 +177,7 @@ impl Charset {
             look(&decoded.text);
             return decoded.report.replacements() == 0;
         }
-        // Without remapping no text is held back; the same octets are malformed.
+        // Without remapping, no text is held back, and the same octets are malformed as with it.
         let options = options.hangul(HangulPolicy::Never);
         let mut decoder = Decoder::with_options(self, &options);
         work(octets.len());
@@ -194,7 +194,7 @@ impl Charset {
         rest.report.replacements() == 0
     }
 
-    /// Whether octets decode to the same text in both charsets. Compares in pieces.
+    /// Whether octets decode to the same text in both charsets. Compares the texts piece by piece.
     pub(crate) fn reads_as(self, other: Charset, octets: &[u8], options: &Options) -> bool {
         let mut decoders = [self, other].map(|charset| Decoder::with_options(charset, options));
         work(2 * octets.len());

@@ -145,7 +145,7 @@ struct OpenBody<'m> {
     format: BodyFormat,
     source: Source,
     confidence: Option<u8>,
-    /// Whether the octets are US-ASCII, which needs no other label.
+    /// Whether the octets are US-ASCII, so that the label need not change.
     is_plain: bool,
 }
 
@@ -214,8 +214,8 @@ fn open<'m>(
     }
 }
 
-/// Whether octets of US-ASCII in this charset need no other label. UNKNOWN-8BIT stands for a label that
-/// names no charset.
+/// Whether text in this charset needs no new label if its octets are US-ASCII. UNKNOWN-8BIT stands
+/// for a label that names no charset.
 fn may_need_no_label(charset: Charset) -> bool {
     is_utf_8(charset) || charset.names_nothing()
 }

@@ -40,8 +40,8 @@ pub struct Converted<'a> {
     pub(super) octets: Cow<'a, [u8]>,
     /// The changes, in the order of the message.
     pub changes: Vec<Change>,
-    /// The parts that were kept, with the reasons, and what the changes break. Offsets count octets of
-    /// the source.
+    /// The parts that were kept, with the reasons, and the signatures, digests and document
+    /// declarations that the changes make wrong. Offsets count octets of the source.
     pub report: Report,
     /// Why the message was kept as it is, under [`OnMalformed::Fail`](super::OnMalformed::Fail).
     pub failure: Option<Error>,

@@ -41,8 +41,8 @@ pub const MAX_CHANGES: usize = 65_536;
 /// ```
 pub const MAX_WRITTEN: usize = 4 << 20;
 
-/// A message may grow to three times its length and this many octets. With the message itself and the
-/// record of its changes, a conversion needs four times the length and 16 MiB.
+/// A message may grow to three times its length plus this many octets. With the message itself and
+/// the record of its changes, a conversion needs four times the length plus 16 MiB.
 const GROWTH_ALLOWANCE: usize = 4 << 20;
 
 /// The changes and findings for a message or for one entity.
@@ -59,12 +59,12 @@ pub(super) struct Draft {
     pub(super) failure: Option<Error>,
     pub(super) charsets: Vec<Charset>,
     pub(super) changed: Counts,
-    /// Whether the header is damaged or something was kept. How that is decoded may depend on the rest
-    /// of the message, and change once the rest is in UTF-8.
+    /// Whether the header is damaged or something was kept. Its text may depend on the rest of the
+    /// message, and may change once the rest is in UTF-8, so the result has to be proved.
     pub(super) needs_proof: bool,
     /// Maximum number of octets of bodies to keep in `octets`.
     kept_limit: usize,
-    /// Maximum length of the message, and its length without these changes.
+    /// Maximum length of the message after the changes, and its length before them.
     length_limit: usize,
     length: usize,
     /// Number of octets that the changes add and remove.
@@ -149,7 +149,7 @@ impl Draft {
         self.add(range, start, text);
     }
 
-    /// Replaces a body. The octets are not copied if they are the first.
+    /// Replaces a body. The octets are not copied if the draft has no others yet.
     pub(super) fn change_body(&mut self, range: Range<usize>, octets: Vec<u8>, text: ChangedText) {
         if self.octets.is_empty() {
             self.octets = octets;

@@ -198,7 +198,7 @@ fn first_line(text: &str) -> usize {
     line.map_or(0, |line| line.chars().count())
 }
 
-/// The last single space, with text on both sides of it in the line, at which a fold is allowed.
+/// The last single space at which a fold is allowed. The line must have text before and after it.
 fn last_foldable(between: &[u8]) -> Option<usize> {
     let at = memrchr(b' ', between)?;
     let line = memrchr2(b'\r', b'\n', between).map_or(0, |end| end + 1);

@@ -38,8 +38,8 @@ impl Header<'_> {
                 words.extend(named.cloned());
             }
             let new = self.edited(field, segments);
-            // Readers choose one charset for all raw text of a field, so new UTF-8 next to other octets
-            // would be decoded like them.
+            // Readers choose one charset for all raw text of a field, so new UTF-8 next to other
+            // octets would be decoded in the charset of those octets.
             let has_others = utf8::well_formed(&new.octets).is_none();
             let is_mixed = self.keeps_raw_utf_8() && has_others && has_raw;
             let syntax = header::syntax(field.name());
@@ -100,7 +100,8 @@ impl Header<'_> {
         let has_several = syntax == Syntax::Parameters || !words.is_empty();
         draft.needs_proof |= is_unusual(&report) || has_several && !body.is_ascii();
         if has_raw_inside_and_outside_words(body, &pieces) {
-            // One charset is chosen for both. Converting one would change how the other is decoded.
+            // One charset is chosen for the raw octets in words and outside words. Converting one
+            // would change how the other is decoded.
             let detail = "octets above 7F in encoded words and outside them";
             draft.leave(&in_message, detail);
             return Vec::new();
@@ -138,8 +139,9 @@ impl Header<'_> {
 pub(super) fn is_unchanged(body: &[u8], syntax: Syntax) -> bool {
     const LABEL: &[u8] = b"utf-8?";
     if syntax == Syntax::Parameters {
-        // A question mark may be part of a word, an asterisk of a section or a charset, and a backslash
-        // may escape either. The fold covers all octets, so that it compiles to vector instructions.
+        // A question mark may be part of an encoded word, an asterisk part of a section or an
+        // extended value, and a backslash may escape either. The test does not stop early, so that
+        // it compiles to vector instructions.
         let is_plain = |octet: u8| {
             matches!(octet, b'\t' | b'\r' | b'\n' | b' '..=b'~')
                 & !matches!(octet, b'?' | b'*' | b'\\')

@@ -123,8 +123,8 @@ pub(super) fn by_result(
     is_too_long
 }
 
-/// Reports a message under a transfer encoding, which RFC 2045, section 6.4, forbids. It is kept, since
-/// encoding it again would be more than a change of charset.
+/// Reports a message under a transfer encoding, which RFC 2045, section 6.4, forbids. The message
+/// is kept, since encoding it again would be more than a change of charset.
 pub(super) fn encoded_message(entity: Part<'_>, draft: &mut Draft) {
     if let Some(body) = entity.body_range() {
         let detail = format!("a message under {}", entity.transfer_encoding());

@@ -39,9 +39,10 @@ impl Measure {
             let kept_ascii = charset.keeps_ascii();
             Raw {
                 kept_ascii,
-                // Other text is encoded only if a line is too long.
+                // Text for which this count is not needed is encoded only if a line is too long.
                 above: (encoding == TransferEncoding::SevenBit || !kept_ascii).then_some(0),
-                // If the charset keeps US-ASCII, such a line began with hyphens before, too.
+                // If the charset keeps US-ASCII, a line that begins with hyphens did so before the
+                // conversion too.
                 hyphens: (!kept_ascii).then(PieceSearch::default),
                 ..Raw::default()
             }

@@ -13,10 +13,10 @@
 //! - attachments, unless the caller asks for them: recipients expect the file that was sent;
 //! - text that cannot be decoded without loss, or only by a guess. Readers of an archive can guess
 //!   again with more evidence, but cannot recover what a wrong guess has overwritten;
-//! - a message whose unconverted text would be decoded differently once the rest is in UTF-8. Such text
-//!   is a damaged field, or raw text or an unlabelled body, whose charset depends on the rest of the
-//!   message. If a message contains such text, or something was kept, the result is proved before it is
-//!   returned. If the proof fails, the message is kept as it is.
+//! - a message whose unconverted text would be decoded differently once the rest is in UTF-8. Such
+//!   text is a damaged field, or raw text or an unlabelled body, whose charset depends on the rest
+//!   of the message. If a message contains text of this kind, or something was kept, the result is
+//!   proved before it is returned. If the proof fails, the message is kept as it is.
 //!
 //! The last two are findings of kind [`Kind::Unconverted`]; a change that a signature forbids is a
 //! finding of kind [`Kind::SignedContent`].
@@ -96,7 +96,7 @@ pub fn convert<'a>(source: &'a [u8], options: &Conversion) -> Converted<'a> {
     if !has_guesses {
         return attempt.leave_all(source);
     }
-    // A guess may rest on text that this conversion changes; try again without guesses.
+    // A guess may depend on text that this conversion changes. Try again without guesses.
     drop(attempt);
     let without_guesses = Conversion {
         guessed: None,
@@ -117,7 +117,8 @@ pub fn convert<'a>(source: &'a [u8], options: &Conversion) -> Converted<'a> {
 ///
 /// # Errors
 ///
-/// The first violation; its offset counts octets of `result`, and locates a single damaged octet.
+/// The first violation. Its offset counts octets of `result`. If only one octet is damaged, the
+/// offset is that of the octet.
 ///
 /// ```
 /// use mime_charset::convert::{Conversion, convert, verify};
@@ -147,7 +148,7 @@ const MAX_KEPT: usize = 2 << 20;
 /// A conversion that may need a proof before it is returned.
 struct Attempt<'a> {
     converted: Converted<'a>,
-    /// Findings about what the changes break.
+    /// Findings about signatures, digests and document declarations that the changes make wrong.
     consequences: Report,
     needs_proof: bool,
 }

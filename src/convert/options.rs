@@ -78,8 +78,9 @@ pub struct Conversion {
     /// The minimum confidence, in percent, at which text in a guessed charset is converted; `None`
     /// converts none.
     ///
-    /// A guess depends on the rest of the message, which a conversion changes. If a second conversion
-    /// would decode differently what the first one kept, no guess is converted.
+    /// A guess depends on the rest of the message, which a conversion changes. If text that the
+    /// first conversion kept would be decoded differently in a second conversion, no guess is
+    /// converted.
     ///
     /// ```
     /// use mime_charset::convert::{Conversion, convert};
@@ -113,7 +114,7 @@ impl Conversion {
         Conversion { decoding, ..*self }
     }
 
-    /// What a conversion with these options may change.
+    /// The changes that a conversion with these options may make.
     pub(super) fn allowed(&self) -> Allowed {
         Allowed {
             decoding: self.effective().decoding,
@@ -144,8 +145,8 @@ pub enum Headers {
     /// Raw UTF-8 is encoded too.
     #[default]
     Words,
-    /// As raw UTF-8 (RFC 6532), if that means the same. Words in UTF-8 are kept, and words next to them
-    /// stay words; parameters become extended ones.
+    /// As raw UTF-8 (RFC 6532), if the meaning stays the same. Encoded words in UTF-8 are kept, and
+    /// encoded words next to them stay encoded words. Parameters become extended parameters.
     Utf8,
 }
 

@@ -69,7 +69,7 @@ impl FieldPlan<'_> {
 }
 
 impl Header<'_> {
-    /// The first charset of a value that is not UTF-8, or not labelled so.
+    /// The first charset of a value that is not UTF-8, or is UTF-8 under another label.
     fn foreign_charset<'t>(
         &self,
         parameter: &Parameter<'_>,

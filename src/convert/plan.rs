@@ -19,7 +19,7 @@ const MAX_DEPTH: usize = 3;
 pub(super) struct Plan<'a> {
     source: &'a [u8],
     draft: Draft,
-    /// Findings about what the changes break.
+    /// Findings about signatures, digests and document declarations that the changes make wrong.
     pub(super) consequences: Report,
     header: &'a [u8],
     message_id: Option<&'a [u8]>,
@@ -118,7 +118,7 @@ impl<'a> Plan<'a> {
 /// Plans the changes of one entity: its body, its label and its fields.
 fn plan_entity(entity: Part<'_>, is_protected: bool, options: &Conversion, draft: &mut Draft) {
     let Some(header) = entity.header_range() else {
-        // Inside an encoded message, which is kept, raw text included.
+        // The entity is inside an encoded message, which is kept, including its raw text.
         draft.needs_proof = true;
         return;
     };

@@ -127,8 +127,8 @@ impl<'b> ShownBlanks<'b> {
     }
 }
 
-/// Removes the segments of words that share a range with raw text in `kept`, if the raw text would no
-/// longer be part of a word: next to raw UTF-8 or ASCII, or next to a separate word in a phrase.
+/// Removes the segments that share a range with raw text in `kept`, if their new text would
+/// separate the raw text from its word. Raw UTF-8, ASCII, and an encoded word in a phrase do so.
 fn keep_words_with(kept: &[Range<usize>], segments: &mut Vec<Segment>) {
     let separates = |segment: &&Segment| match &segment.new {
         NewText::Words { text, place, .. } => text.is_ascii() || *place == Place::Phrase,

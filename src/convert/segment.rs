@@ -75,7 +75,7 @@ impl FieldPlan<'_> {
         self.draft.leave(&in_message, detail);
     }
 
-    /// Whether text with these findings may be converted; reports the loss if not.
+    /// Whether text with these findings may be converted. If not, reports the loss.
     pub(super) fn allows_loss(&mut self, range: &Range<usize>, report: &Report) -> bool {
         let in_message = range.start + self.base..range.end + self.base;
         let options = self.header.options;

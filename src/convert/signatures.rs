@@ -9,9 +9,9 @@ use crate::report::{Kind, Report};
 
 /// Reports the signatures and digests that the changes break.
 ///
-/// DKIM names the signed fields in `h=` and signs the whole body (RFC 6376, section 3.5), and so does
-/// ARC (RFC 8617, section 4.1.2). `DomainKeys` without `h=` signs every later field (RFC 4870, section
-/// 3.2). Content-MD5 is the digest of one body (RFC 1864).
+/// DKIM names the signed fields in `h=` and signs the whole body (RFC 6376, section 3.5). ARC does
+/// the same (RFC 8617, section 4.1.2). `DomainKeys` without `h=` signs every later field (RFC 4870,
+/// section 3.2). Content-MD5 is the digest of one body (RFC 1864).
 pub(super) fn report_broken(message: &Message<'_>, changes: &[Change], report: &mut Report) {
     if changes.is_empty() {
         return;
@@ -64,8 +64,8 @@ fn is_signature(name: &[u8]) -> bool {
         || name.eq_ignore_ascii_case(b"DomainKey-Signature")
 }
 
-/// Whether a signature covers one of the changed fields, whose names are sorted and in lower case. It
-/// covers the fields in its `h=` tag, or any field without such a tag.
+/// Whether a signature covers one of the changed fields, whose names are sorted and in lower case.
+/// A signature covers the fields in its `h=` tag. Without that tag it covers any field.
 fn signs_any(signature: &[u8], changed: &[String]) -> bool {
     let signature = String::from_utf8_lossy(signature);
     let names = signature

@@ -23,7 +23,7 @@ pub(super) struct EncodedBody {
 #[derive(Debug)]
 pub(super) enum BodyOctets {
     Encoded(Vec<u8>),
-    /// Encoded into the result once it is allocated.
+    /// Octets that are encoded directly into the result, once it is allocated.
     Deferred(DeferredBody),
 }
 

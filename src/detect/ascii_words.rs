@@ -34,9 +34,10 @@ impl Costs {
     }
 }
 
-/// How much cheaper words of ASCII are in each language than in English, between `least` and `most`.
+/// How much cheaper words of ASCII are in each language than in English, limited to the range from
+/// `least` to `most`.
 pub(super) fn familiar(words: &[&[u8]], least: i16, most: i16) -> Costs {
-    /// Far above the limit, but adding one more word cannot overflow.
+    /// Sums stop growing here: far above `most`, but one more word cannot overflow them.
     const ENOUGH: i16 = i16::MAX / 2;
     let columns = Columns::all();
     let mut sums = [0; COLUMNS];

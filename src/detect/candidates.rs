@@ -35,8 +35,8 @@ use LanguageModels::{Characters as C, Letters as L};
 /// Cost of assuming a language without a table, if most languages of the script have one.
 const FEW_OTHERS: i16 = 28;
 
-/// The languages of most mail, English first, each with the cost of assuming it, from its approximate
-/// share of mail. Many more languages use the same letters.
+/// The languages of most mail, English first, each with the cost of assuming it, from its
+/// approximate share of mail. Many more languages use these letters.
 pub(super) static WESTERN: ScriptCosts = script!(
     0,
     [
@@ -116,15 +116,16 @@ const fn rare(label: &'static str, rarity: i32, languages: LanguageModels) -> Ca
 
 pub(super) const COUNT: usize = 48;
 
-/// Extra cost of a rare charset in a text with one, two and three octets above ASCII. A single octet is
-/// a letter or symbol in many charsets, and a more likely charset than the rare ones always has it. The
-/// more octets, the less likely that all of them fit by chance.
+/// Extra cost of a rare charset in a text with one, two and three octets above ASCII. A single
+/// octet is a letter or symbol in many charsets, so a more likely charset than the rare ones always
+/// has it. The more octets, the less likely that all of them fit by chance.
 pub(super) const DOUBT: [i32; 3] = [16, 8, 4];
 
 /// The candidates. The cost of each is about half of -4 log2 of its share among the parts of public
-/// mail that declare a charset: half, since people who get mail in a charset get much of it. The cost
-/// of charsets that do not occur there is low enough to find them in texts of twenty octets. It is
-/// higher for the two in which nearly any octets are ideographs or syllables.
+/// mail that declare a charset. It is only half, since a person who gets mail in a charset usually
+/// gets much of it. Charsets that do not occur in that mail have a cost low enough to be found in
+/// texts of twenty octets. The two charsets in which nearly any octets are ideographs or syllables
+/// cost more.
 ///
 /// Of two candidates that give the same text, the first is preferred.
 pub(super) static CANDIDATES: [Candidate; COUNT] = [

@@ -11,7 +11,7 @@ use crate::charset::Charset;
 /// The character of an octet above 7F in a charset.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Cell {
-    /// The character; no such charset has one beyond the Basic Multilingual Plane.
+    /// The character. No single-byte charset has characters beyond the Basic Multilingual Plane.
     pub(super) character: u16,
     /// Its class as the neighbour of a symbol. Every character but a letter is a symbol.
     pub(super) neighbour: Neighbour,

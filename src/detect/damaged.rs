@@ -1,18 +1,19 @@
 //! The likelihood that octets are truncated or damaged UTF-8.
 //!
-//! A fetch of part of a body ends inside a character, a field is cut at a number of octets, and a
-//! gateway clears an octet. The rest is still UTF-8: its well-formed sequences prove it. RFC 3629,
-//! section 1: "the probability that a string of characters in any other encoding appears as valid UTF-8
-//! is low, diminishing with increasing string length".
+//! A partial fetch ends inside a character, a program cuts a field at a fixed length, or a gateway
+//! destroys an octet. The rest is still UTF-8: its well-formed sequences prove it. RFC 3629,
+//! section 1: "the probability that a string of characters in any other encoding appears as valid
+//! UTF-8 is low, diminishing with increasing string length".
 //!
-//! The measure is a sum of bits (log-likelihoods). Each sequence adds the evidence against all other
-//! charsets, and each malformed sequence subtracts the evidence of damage against UTF-8. The weights
-//! were measured on the messages of GNU programs in thirteen languages, each in its charsets, 25 pairs.
-//! Of 186,000 passages of 6 to 800 octets, none reached 20 bits. Only those in IBM866 and TIS-620,
-//! whose letters are everywhere above 7F, reached 12.
+//! The measure is a sum of bits (log-likelihoods). Each sequence adds the evidence against all
+//! other charsets, and each malformed sequence subtracts the evidence of damage against UTF-8. The
+//! weights were measured on the translated messages of GNU programs: thirteen languages, each in
+//! its usual charsets, 25 combinations in all. Of 186,000 passages of 6 to 800 octets in these
+//! charsets, none reached 20 bits. Only passages in IBM866 and TIS-620, whose letters fill most of
+//! 80 to FF, reached 12.
 //!
-//! If the sum is less than that, UTF-8 is scored with the other charsets (`weigh.rs`) by the same
-//! measure: it is cheaper than any of them by this number of bits.
+//! Below these thresholds, UTF-8 is a candidate like the other charsets (`weigh.rs`), and the sum
+//! is its advantage over them in bits.
 
 use std::fmt;
 
@@ -22,18 +23,18 @@ use crate::charset::Charset;
 use crate::report::Source;
 use crate::work::work;
 
-/// Bits that outweigh a declared charset in which the octets decode.
+/// Evidence, in bits, that outweighs a declared charset even if the octets decode in it.
 pub(crate) const OUTWEIGHS_A_LABEL: i64 = 20;
-/// Bits that outweigh a guess of another charset.
+/// Evidence, in bits, that outweighs a guess of another charset.
 pub(crate) const OUTWEIGHS_A_GUESS: i64 = 12;
-/// Bits that outweigh the default charset.
+/// Evidence, in bits, that outweighs the default charset.
 pub(crate) const OUTWEIGHS_NOTHING: i64 = 4;
 
-/// Evidence of a sequence of two, three and four octets for UTF-8.
+/// Evidence for UTF-8, in bits, of a sequence of two, three and four octets.
 const SEQUENCES: [i64; 3] = [3, 6, 8];
-/// Evidence of a malformed sequence against UTF-8.
+/// Evidence against UTF-8, in bits, of a malformed sequence.
 const MALFORMED: i64 = -8;
-/// Evidence of one right after another: damage comes in bursts.
+/// Evidence of a malformed sequence directly after another: damage comes in bursts.
 const MALFORMED_AGAIN: i64 = -4;
 /// Evidence of a lead octet without its continuation octets at the end.
 const CUT_LEAD: i64 = -2;
@@ -45,18 +46,19 @@ const CUT_SEQUENCE: i64 = 2;
 /// Evidence against UTF-8 at which reading stops, so that a long body is not read to its end.
 const SETTLED: i64 = -48;
 
-/// Typical cost of an octet above 7F in another charset, in quarters of a bit. A letter of UTF-8 has
-/// nine bits, and its two octets cost twelve bits in other charsets.
+/// Typical cost of an octet above 7F in another charset, in quarters of a bit. A two-octet
+/// character costs about nine bits as UTF-8, and its two octets cost twelve bits in another
+/// charset: hence the 3 in [`SEQUENCES`].
 const OTHER_CHARSET: i32 = 24;
 
-/// Rarity of damaged UTF-8 without a label, in quarters of a bit: as rare as mail in a charset of few
-/// countries.
+/// Rarity of damaged UTF-8 without a label, in quarters of a bit: as rare as mail in a charset that
+/// only a few countries use.
 const RARITY: i32 = 16;
 
 /// The evidence that octets are damaged UTF-8.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Likeness {
-    /// The evidence for UTF-8 minus the evidence against it.
+    /// The evidence for UTF-8 minus the evidence against it, in bits.
     pub(crate) bits: i64,
     /// The number of well-formed multi-octet sequences.
     pub(crate) sequences: usize,
@@ -66,14 +68,15 @@ pub(crate) struct Likeness {
     pub(crate) is_cut: bool,
     /// Whether the evidence for UTF-8 outweighed a label at some offset, regardless of later octets.
     pub(crate) is_proven: bool,
-    /// Whether the evidence against UTF-8 stopped the reading.
+    /// Whether reading stopped because of the evidence against UTF-8.
     pub(crate) is_settled: bool,
     /// The number of octets above 7F that were read.
     pub(crate) above: usize,
     /// Offset and length of the first well-formed sequence.
     pub(crate) first: (usize, usize),
-    /// The number of malformed octets. A single one next to an ASCII letter counts as [`ALONE`] octets:
-    /// Latin words contain such letters, but fragments of UTF-8 hardly ever do.
+    /// The number of malformed octets. A single malformed octet next to an ASCII letter counts as
+    /// [`ALONE`] octets: an accented letter in a Latin word looks like this, a fragment of UTF-8
+    /// hardly ever.
     pub(crate) of_other_text: usize,
 }
 
@@ -179,7 +182,7 @@ impl Likeness {
                 }
                 continue;
             }
-            // At most three octets can be the rest of a sequence without its lead octet.
+            // The end of a sequence that lost its lead octet has at most three octets.
             if at <= 3 && self.sequences == 0 && matches!(first, 0x80..=0xBF) && start == 0 {
                 if !self.is_cut {
                     self.bits += LOST_LEAD;
@@ -248,7 +251,7 @@ impl Likeness {
         Some(RARITY + other_cost - bits.saturating_mul(4))
     }
 
-    /// The guess UTF-8. Damaged octets prove nothing.
+    /// The guess of UTF-8. Its source is detection, since damaged octets are not proof.
     pub(super) fn guess(&self) -> Guess {
         /// Reached if at most one sequence in twenty is malformed, or one in seven if the evidence
         /// outweighs a label.

@@ -17,8 +17,8 @@ const LATIN_LETTER: i16 = 20;
 const LEAST_LETTER: i16 = 10;
 /// Cost of a single character next to Latin letters.
 const LONE_CHARACTER: i16 = 40;
-/// Cost of an infrequent character without another next to it: its two octets are rather a symbol and a
-/// letter of Latin text, as in `25°C`.
+/// Cost of an isolated infrequent character: its two octets are more likely a symbol and a letter
+/// of Latin text, as in `25°C`.
 const RARE_ALONE: i32 = 40;
 /// Cost of a Cyrillic letter that does not follow another.
 const FIRST_CYRILLIC: i32 = 64;
@@ -31,13 +31,14 @@ const NONE: RangeInclusive<u8> = 1..=0;
 /// The cost of a text in the cheapest language, or `most` plus one if it exceeds `most`.
 pub(super) fn cost(text: &str, languages: &[WrittenLanguage], most: i32) -> Option<i32> {
     work(text.len() * languages.len());
-    // The rare language of a charset is Japanese in a Chinese one; it has kana.
+    // Only one language has a rarity above 0: Japanese in a Chinese charset. It is scored only if
+    // the text has kana.
     let has_kana = || text.chars().any(|it| matches!(it, '\u{3041}'..='\u{30FF}'));
     let least = |least: Option<i32>, &(characters, rarity): &WrittenLanguage| {
         if rarity > 0 && !has_kana() {
             return least;
         }
-        // Another language has to be cheaper.
+        // A further language counts only if it is cheaper, even with its rarity.
         let most = least.unwrap_or(most).min(most) - rarity;
         let cost = rarity.saturating_add(cost_in(text, characters, most));
         least.min(Some(cost)).or(Some(cost))
@@ -108,14 +109,14 @@ fn cost_in(text: &str, characters: &CharacterTable, most: i32) -> i32 {
 #[derive(Debug, Default)]
 struct MixedWord {
     letters: i32,
-    /// The cost of the Latin letters in English, and the last of them.
+    /// The cost of the Latin letters in English, and the last Latin letter.
     english: i32,
     last: u8,
     run: i32,
     /// Whether the last character is in the table of the language.
     is_known: bool,
     lone: i32,
-    /// The cost of isolated rare characters, whatever their neighbours.
+    /// The cost of isolated rare characters, which does not depend on their neighbours.
     unlikely: i32,
     characters: i32,
     has_symbols: bool,
@@ -243,21 +244,21 @@ fn rare(character: char) -> i32 {
 
 /// Minimum costs of double-byte characters by their lead octet, one lane per charset.
 ///
-/// For most octets they prove that the text is not Chinese, Japanese or Korean, without decoding it in
-/// each of these charsets.
+/// For most octets these bounds show that the text is not Chinese, Japanese or Korean, so that it
+/// need not be decoded in each of these charsets.
 #[derive(Debug)]
 pub(super) struct LeadCosts {
     labels: Vec<&'static str>,
     /// For each octet from 80 on, the minimum cost of a character with this lead octet, in any language
     /// of the charset (`tables/leads.txt`).
     pairs: [Sums; 128],
-    /// Its minimum cost as a single-byte character.
+    /// For each octet from 80 on, its minimum cost as a single-byte character.
     alone: [Sums; 128],
-    /// Whether it leads a symbol that Latin text has too: one bit per charset.
+    /// Whether the octet leads a symbol that Latin text has too: one bit per charset.
     symbols: [u8; 128],
-    /// Whether it leads a character of more than two octets: one bit per charset.
+    /// Whether the octet leads a character of more than two octets: one bit per charset.
     longer: [u8; 128],
-    /// The cost of half of a character whose second octet is a digit.
+    /// The cost of half of a four-octet character; the second octet of each half is a digit.
     halves: Sums,
 }
 
@@ -330,8 +331,8 @@ impl LeadCosts {
         self.labels.iter().position(|it| *it == label)
     }
 
-    /// The minimum cost of words in each charset, without letters around them: the cheapest split into
-    /// one and two octets, computed from the end.
+    /// The minimum cost of words in each charset, if no letters surround them. Splits the words
+    /// into characters of one and two octets in the cheapest way, from the end.
     pub(super) fn least(&self, words: &[u8]) -> Sums {
         work(words.len());
         let any = |marks: &[u8; 128]| {
@@ -343,7 +344,8 @@ impl LeadCosts {
         let symbols = any(&self.symbols);
         let letter = lanes(symbols, LEAST_LETTER, LATIN_LETTER);
         let lone = lanes(symbols, 0, LONE_CHARACTER);
-        // The next octet and the one after it, and the costs of the rest from each.
+        // Costs of the rest from the next octet (`one`) and from the octet after it (`two`), and
+        // these two octets (`behind` and `then`).
         let (mut one, mut two, mut behind, mut then) = ([0; LANES], [0; LANES], b' ', b' ');
         let mut rest = words.iter().rev().copied().peekable();
         while let Some(octet) = rest.next() {

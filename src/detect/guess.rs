@@ -26,10 +26,10 @@ pub struct Guess {
     pub source: Source,
     /// The likelihood that the guess gives the right text, in percent, at most 99.
     ///
-    /// The values for the most likely charset were measured. Texts of 20, 60 and 300 octets were drawn
-    /// from real text in each charset, in proportion to its share of mail, half of them with few octets
-    /// above 7F. The confidence is the share of right guesses among those with the same margin over the
-    /// runner-up. It is 20 if the octets resemble no language in any charset.
+    /// The values for the most likely charset were measured. Texts of 20, 60 and 300 octets were
+    /// drawn from real text in each charset, in proportion to its share of mail, half of them with
+    /// few octets above 7F. The confidence is the share of right guesses among the guesses with the
+    /// same margin over the runner-up. It is 20 if the octets resemble no language in any charset.
     ///
     /// ```
     /// use mime_charset::detect;
@@ -59,7 +59,7 @@ impl Guess {
         self.confidence > LIKE_NO_TEXT
     }
 
-    /// The same guess with a confidence of at most `most` percent, and not firm.
+    /// This guess, made not firm and with a confidence of at most `most` percent.
     pub(crate) fn at_most(mut self, most: u8) -> Self {
         self.confidence = self.confidence.min(most);
         self.is_firm = false;

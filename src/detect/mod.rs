@@ -8,10 +8,11 @@
 //!
 //! Truncated or damaged UTF-8 is found if its well-formed sequences outweigh the damage (`damaged.rs`).
 //!
-//! Then likelihood decides. `weigh.rs` scores the octets in every charset of `candidates.rs`: by the
-//! rarity of the charset in mail, by letter pairs (`tables/`), and by the characters next to symbols
-//! (`symbols.rs`). Words of plain ASCII, such as tags, hardly count. A charset that mail hardly ever
-//! uses, such as those of DOS and the Macintosh, is chosen only if the text outweighs that.
+//! Then likelihood decides. `weigh.rs` scores the octets in every charset of `candidates.rs`: by
+//! the rarity of the charset in mail, by letter pairs (`tables/`), and by the characters next to
+//! symbols (`symbols.rs`). Words of plain ASCII, such as tags, hardly count. A charset that mail
+//! hardly ever uses, such as those of DOS and the Macintosh, is chosen only if the text is strong
+//! enough evidence.
 //!
 //! Likelihood needs the feature `detect`. Without it, charsets that octets prove are still found, and
 //! all other octets above 7F are windows-1252 with [`Source::Default`], as in
@@ -159,7 +160,7 @@ pub fn detect_all(fields: &[&[u8]]) -> Guess {
 
 /// The charset of the byte order mark at the start (Unicode Standard, section 23.8).
 pub(crate) fn by_bom(octets: &[u8]) -> Option<Guess> {
-    // The mark of UTF-32LE begins with that of UTF-16LE, so it comes first.
+    // The mark of UTF-32LE begins with the mark of UTF-16LE, so UTF-32LE comes first.
     let marks: [(&[u8], &str); 5] = [
         (b"\xEF\xBB\xBF", "UTF-8"),
         (b"\x00\x00\xFE\xFF", "UTF-32"),
@@ -213,7 +214,7 @@ pub(crate) fn by_emacs_mule(octets: &[u8]) -> Option<Guess> {
 }
 
 /// The number of ISO-8859-1 letters after octet 81 that are next to an ASCII letter. `None` if any
-/// octet above 7F is not part of such a pair.
+/// octet above 7F is not part of a pair with octet 81.
 ///
 /// 81 is a control or unassigned in ISO 8859 and in most charsets of Windows. On DOS it is `ü`, and 81
 /// E1 is the `üß` of German words, which does not count.
@@ -366,8 +367,8 @@ pub(crate) fn by_likelihood(octets: &[u8], most: usize, prior: &Prior) -> Option
 const MAX_SCORED: usize = 512;
 
 /// The octets, or, if there are more than `most`, the first words that are not ASCII, each with the
-/// words before and after it. No charset but UTF-16 has octets below 30 inside a character, so these
-/// separate words.
+/// words before and after it. No charset but UTF-16 has octets below 30 inside a character, so
+/// octets below 30 can separate words.
 fn sample_words(octets: &[u8], most: usize) -> Cow<'_, [u8]> {
     if octets.len() <= most {
         return Cow::Borrowed(octets);

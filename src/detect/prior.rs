@@ -1,9 +1,9 @@
 //! Priors: the context of octets makes some charsets more likely.
 //!
 //! `candidates.rs` has the rarity of each charset in all mail. Next to a part in KOI8-R, or in mail
-//! from Korea, charsets of that language are more frequent. All figures are in quarters of a bit, like
-//! costs; a text of a few words outweighs them. They are estimated odds: there is no public mail to
-//! measure them.
+//! from Korea, charsets of that language are more frequent. All figures are in quarters of a bit,
+//! like costs; a text of a few words outweighs them. The figures are estimated odds: there is no
+//! public mail to measure them.
 
 use std::sync::OnceLock;
 
@@ -12,27 +12,31 @@ use super::guess::FIRM;
 use super::rivals::rivals;
 use crate::charset::{Charset, Languages, Origin};
 
-/// A charset of the language of another part or of the encoded words: 5 bits. One in 33 parts is in
-/// another language: a quotation, or the footer of a mailing list.
+/// Bonus for the charsets of the language of another part or of the encoded words: 5 bits. One in
+/// 33 parts is in another language: a quotation, or the footer of a mailing list.
 const SAME_LANGUAGE: i16 = 20;
 
-/// A charset of a Western language in such a place: 3 bits. Many programs label everything ISO-8859-1.
+/// Bonus instead of [`SAME_LANGUAGE`] if that language is Western: 3 bits. Many programs label
+/// everything ISO-8859-1.
 const WESTERN_LANGUAGE: i16 = 12;
 
-/// A charset of the language in Content-Language: 4 bits. A program set one in 17 fields for all mail,
-/// not for this message.
+/// Bonus for the charsets of the language in Content-Language: 4 bits. One in 17 of these fields
+/// was set by a program for all mail, not for this message.
 const NAMED_LANGUAGE: i16 = 16;
 
-/// A charset of the language of the sender's country: 4 bits. One in 17 such messages beyond ASCII is
-/// in another language; messages to foreigners are mostly ASCII.
+/// Bonus for the charsets of the language of the sender's country: 4 bits. One in 17 messages from
+/// a country, of those with text beyond ASCII, is in another language; messages to foreigners are
+/// mostly ASCII.
 const LANGUAGE_OF_COUNTRY: i16 = 16;
 
-/// A charset of the sending program: 3 bits. One in nine messages from a program for one language is in
-/// another. Only mail from a platform has its charsets. If that is one message in eight, they are eight
-/// times as frequent there.
+/// Bonus for the charsets of the sending program: 3 bits. If a program is made for one language,
+/// one in nine of its messages is in another. The charsets of a platform occur only in mail from
+/// that platform. If one message in eight is from the platform, its charsets are eight times as
+/// frequent there as in all mail.
 const OF_PROGRAM: i16 = 12;
 
-/// Reduction for each doubling of the number of named languages, which halves the evidence for each.
+/// Reduction for each doubling of the number of named languages, since a doubling halves the
+/// evidence for each language.
 const EACH_DOUBLING: i16 = 4;
 
 /// The prior of each charset relative to all mail, in quarters of a bit.
@@ -91,7 +95,8 @@ impl Prior {
         prior
     }
 
-    /// Adds an unconfirmed label: another charset needs the margin of a firm guess.
+    /// Adds a label that the text does not confirm: any other charset then needs the margin of a
+    /// firm guess.
     pub(crate) fn labelled(mut self, label: Charset) -> Prior {
         let label = rival_of(label);
         let rivals = rivals().iter().zip(&mut self.bonus);

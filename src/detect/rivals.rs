@@ -52,8 +52,9 @@ impl Rival {
 }
 
 impl Rival {
-    /// The octets to decode: all of them for UTF-16, or else the words that are not ASCII. Words of
-    /// ASCII prove nothing there, and no character extends beyond the octet after a word.
+    /// The octets to decode: all of them for UTF-16, or else the words that are not ASCII. ASCII
+    /// words are no evidence in the other charsets, and no character extends beyond the octet after
+    /// a word.
     pub(super) fn octets_to_read<'o>(&self, octets: &'o Sample<'_>) -> &'o [u8] {
         if self.cells.is_none() && self.lane.is_none() {
             octets.all

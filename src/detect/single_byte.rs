@@ -25,7 +25,7 @@ pub(super) struct Cells {
 /// Cost of a decorative accent, as in `VÍÀGRA`, which spam wrote to pass filters.
 const DECORATION: i16 = 16;
 
-/// The number of decorative accents in a text. One may be that of a name.
+/// The number of decorative accents in a text. A single accent may belong to a name.
 const DECORATIONS: RangeInclusive<usize> = 2..=12;
 
 /// Bonus for a letter in place of a control, since text has no controls.
@@ -34,10 +34,11 @@ const CONTROL_LETTER: i32 = 24;
 /// Cost of a letter after a digit.
 const AFTER_DIGIT: i32 = 12;
 
-/// Extra cost of a symbol in text whose letters are above ASCII. The costs of symbols were counted in
-/// texts with few characters above ASCII, of which 58 % are symbols (`symbols.rs`). In Russian,
-/// Bulgarian, Greek and Hebrew texts 0.2 to 1.5 % are, and in mail some 2 %. That is a thirtieth of 58
-/// %: five bits.
+/// Extra cost of a symbol in text whose letters are above ASCII. The costs of symbols were counted
+/// in texts with few characters above ASCII, and 58 % of these characters are symbols
+/// (`symbols.rs`). In Russian, Bulgarian, Greek and Hebrew texts, only 0.2 to 1.5 % of the
+/// characters above ASCII are symbols, and in mail some 2 %. 2 % is a thirtieth of 58 %: a
+/// difference of five bits.
 const AMONG_LETTERS: i32 = 20;
 
 impl Cells {
@@ -189,7 +190,7 @@ impl SingleByteText<'_> {
         let mut seen = 0_u128;
         let words = &octets.words;
         for &place in &octets.places {
-            // Each symbol adds to the cost.
+            // Each further symbol only adds to the cost, so stop here.
             if cost > most {
                 return None;
             }
@@ -241,8 +242,8 @@ impl SingleByteText<'_> {
         self.cost_of_decorated(most).or(least).map(i32::from)
     }
 
-    /// The cost of the words without their accents, plus that of the accents; `None` if it is not below
-    /// `most`, or if an octet above 7F is no accented letter.
+    /// The cost of the words without their accents, plus the cost of the accents. `None` if the sum
+    /// is not below `most`, or if an octet above 7F is not an accented letter.
     fn cost_of_decorated(&self, most: i16) -> Option<i16> {
         let octets = self.octets;
         if !self.charset.may_be_decorated || !DECORATIONS.contains(&octets.places.len()) {
@@ -279,7 +280,8 @@ impl SingleByteText<'_> {
     }
 }
 
-/// The ASCII letter of an accented capital of Latin-1. Accents on small letters are those of names.
+/// The ASCII letter of an accented capital of Latin-1. An accent on a small letter usually belongs
+/// to a name.
 fn capital_without_accent(character: u16) -> Option<u8> {
     const LETTERS: &[u8; 32] = b"AAAAAA-CEEEEIIII-NOOOOO-OUUUUY--";
     let letter = LETTERS.get(usize::from(character.checked_sub(0xC0)?))?;

@@ -2,9 +2,9 @@
 //! and all other non-letters above ASCII.
 //!
 //! Mail with few octets above 7F usually has only symbols there, so symbols are evidence too: an
-//! apostrophe is between letters, a currency sign next to a digit, a bullet between spaces. The cost,
-//! in quarters of a bit, is that of the symbol, by the number of texts that have it, plus a penalty for
-//! unusual neighbours.
+//! apostrophe is between letters, a currency sign next to a digit, a bullet between spaces. The
+//! cost, in quarters of a bit, is the sum of two values: the rarity of the symbol, from the number
+//! of texts that have it, and a penalty for unusual neighbours.
 
 /// The class of the character before or after a symbol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -77,9 +77,10 @@ impl Symbol {
 
     /// The symbol of a character that is not a letter.
     ///
-    /// The costs are -4 log2 of the share of a symbol among the characters above ASCII of texts that
-    /// have few of them, counted in public mail (a text counts once for each character), rounded.
-    /// Symbols too rare to be counted have the cost of the rarest of their kind.
+    /// The costs were counted in texts of public mail that have few characters above ASCII. The
+    /// cost of a symbol is -4 log2 of its share among these characters, rounded; each text counts a
+    /// character once. A symbol that was too rare to be counted has the cost of the rarest symbol
+    /// of its kind.
     pub(super) fn of(character: char) -> Self {
         let (kind, cost) = match character {
             '\u{A0}' | '\u{3000}' => (SymbolKind::Space, 14),
@@ -183,7 +184,8 @@ impl Symbol {
     }
 }
 
-/// The penalty for each kind between each two neighbours; after the same symbol, the whole cost.
+/// The penalty of each kind of symbol between each two neighbours. After the same symbol, the value
+/// is the whole cost, not a penalty.
 const PENALTIES: [[u8; NEIGHBOURS * NEIGHBOURS]; KINDS] = penalties();
 
 #[expect(

@@ -24,10 +24,12 @@ use super::single_byte::HighCells;
 use crate::charset::Charset;
 use crate::report::Source;
 
-/// Confidence by margin: the margin over the next best text in quarters of a bit, and the percentage of
-/// such guesses that were right. Measured on the texts that `tests/eval` sets aside for tuning, with
-/// equal numbers of running and sparse texts, and each charset in proportion to its share of mail. The
-/// lowest is between 59 % of those and 54 % of the texts that measure it: these few guesses vary.
+/// Confidence by margin: the margin over the next best text in quarters of a bit, and the
+/// percentage of guesses with this margin that were right. Measured on the texts that `tests/eval`
+/// sets aside for tuning, with equal numbers of running and sparse texts, and each charset in
+/// proportion to its share of mail. The lowest value is between the shares of two sets: 59 % in the
+/// texts for tuning, and 54 % in the texts for testing. Few guesses have so low a margin, so their
+/// share varies.
 const CONFIDENCE: [(i32, u8); 5] = [(0, 56), (9, 89), (16, 97), (28, 98), (56, 99)];
 
 /// Margin above which confidence no longer rises.
@@ -39,8 +41,8 @@ const TOP_MARGIN: i32 = {
 /// Candidates whose estimated cost exceeds the best by more than this are not scored.
 const MAX_EXCESS: i32 = 36;
 
-/// Maximum confidence for a rare charset supported by a single distinct octet, which may be anything:
-/// the lowest.
+/// Maximum confidence for a rare charset supported by a single distinct octet: the lowest
+/// confidence of all, since one octet may be anything.
 const MAX_CONFIDENCE_RARE: u8 = {
     let [(_, lowest), ..] = CONFIDENCE;
     lowest
@@ -151,9 +153,9 @@ impl Estimates {
         rarity
     }
 
-    /// The estimated cost of the octets in each rival, and a lower bound with the number of the rival
-    /// in the last octet. Letters that often follow each other cost up to a sixth less than estimated,
-    /// and double-byte characters up to a fifth.
+    /// The estimated cost of the octets in each rival, and a sort key: a lower bound of the cost,
+    /// with the number of the rival in the lowest eight bits. Letters that often follow each other
+    /// cost up to a sixth less than estimated, and double-byte characters up to a fifth.
     fn of_rivals(
         &self,
         octets: &Sample<'_>,
@@ -251,7 +253,7 @@ fn weigh_all(octets: &[u8], prior: &Prior) -> Option<Guess> {
     };
     let is_wide = known.rule_wide_out(octets);
     if are_binary(octets) && !is_wide {
-        // Not text in any charset; this one loses no octet.
+        // The octets are not text in any charset. The charset chosen here loses no octet.
         return Some(Guess {
             confidence: LIKE_NO_TEXT,
             is_firm: false,
@@ -273,8 +275,8 @@ fn weigh_all(octets: &[u8], prior: &Prior) -> Option<Guess> {
 
 /// Approximate number of octets of a long text that are scored first.
 const START_LENGTH: usize = 96;
-/// Candidates in which the start of a text exceeds the best by more than this are not scored with the
-/// rest.
+/// Candidates in which the start of a text exceeds the best by more than this are not scored with
+/// the rest of the text.
 const MAX_EXCESS_OF_START: i32 = 120;
 
 /// The length of the start of a text: whole words if they are short.
@@ -319,7 +321,7 @@ impl Scoring<'_> {
             *key = i32::MAX;
         }
         let number = |key: i32| usize::try_from(key & 0xFF).unwrap_or(COUNT);
-        // Most likely first, so that most others are ruled out.
+        // Score the most likely rival first, so that most other rivals are ruled out.
         keys.sort_unstable();
         let mut entries: Vec<Score> = Vec::with_capacity(16);
         let mut scratch = [*Cell::NONE; 128];
@@ -407,15 +409,15 @@ fn rule_out(remaining: &mut [bool; COUNT], number: usize) {
 }
 
 impl Score {
-    /// Whether the octets are like text in the charset, ignoring the prior: context cannot make text of
-    /// other octets.
+    /// Whether the octets are like text in the charset, ignoring the prior: context cannot turn
+    /// other octets into text.
     fn is_text(&self, octets: &Sample<'_>) -> bool {
         let cost_alone = self.cost - self.adjusted.rarity + self.adjusted.rival.rarity;
         cost_alone <= maximum_of_text(octets, self.adjusted.rival)
     }
 
-    /// Whether another charset gives the same text, is rarer, and cannot be cheaper: it was sent in the
-    /// same languages, or the text has only ASCII letters.
+    /// Whether another charset gives the same text, is rarer, and cannot be cheaper: both were used
+    /// for the same languages, or the text has only ASCII letters.
     fn covers(&self, other: AdjustedRival, octets: &Sample<'_>) -> bool {
         let (Some(cells), Some(others)) = (&self.adjusted.rival.cells, &other.rival.cells) else {
             return false;
@@ -579,9 +581,9 @@ fn guess_of(charset: Charset) -> Guess {
     Guess::certain(charset, Source::Detected, 0, 1)
 }
 
-/// Maximum cost of text in words that are not ASCII. One in two thousand real texts costs more. Of
-/// fragments of compressed files, one in five hundred costs less with 60 octets, and one in fifteen
-/// with 20, which prove little.
+/// Maximum cost of text in words that are not ASCII. One in two thousand real texts costs more.
+/// Fragments of compressed files usually cost more: with 60 octets, one fragment in five hundred
+/// costs less; with 20 octets, which prove little, one in fifteen.
 fn maximum_of_text(octets: &Sample<'_>, rival: &Rival) -> i32 {
     let above: i32 = octets
         .distinct

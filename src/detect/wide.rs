@@ -4,10 +4,10 @@
 //! charset has no zeros. In UTF-16 every second octet is a zero, or a small number that identifies a
 //! script.
 //!
-//! Both costs are in bits. A unit is scored as a character, by the number of characters of its kind,
-//! and its two octets as characters of 8-bit text, in which controls are rare. UTF-16 must be cheaper
-//! by [`MIN_GAIN`], so that ASCII with one zero stays ASCII. All other letter pairs cost more as
-//! ideographs than as letters.
+//! Both costs are in bits. Each unit is scored twice: as one character of UTF-16, by the number of
+//! characters of its kind, and as two characters of 8-bit text, in which controls are rare. UTF-16
+//! must be cheaper by [`MIN_GAIN`], so that ASCII with one zero stays ASCII. Pairs of 8-bit letters
+//! cost more as ideographs than as letters.
 
 use memchr::{memchr, memchr_iter};
 
@@ -18,7 +18,7 @@ pub(super) fn by_zeros(octets: &[u8]) -> Option<(&'static str, usize)> {
     let seen = octets.get(..octets.len().min(MAX_READ))?;
     work(seen.len());
     let zeros = has_controls(seen);
-    // All kana begin with the octet 30, the digit zero, as ASCII may.
+    // The first octet of all kana is 30, which is also the ASCII digit zero.
     if !zeros && (seen.is_ascii() || !may_be_east_asian(seen)) {
         return None;
     }
@@ -51,8 +51,8 @@ fn starts_as_octets(octets: &[u8]) -> bool {
     is_expensive(u16::from_be_bytes as fn([u8; 2]) -> u16) && is_expensive(u16::from_le_bytes)
 }
 
-/// Whether the octets after a byte order mark are text in its order. An accidental mark is one in
-/// 65,536, so a smaller difference is enough.
+/// Whether the octets after a byte order mark are text in its order. Only one octet pair in 65,536
+/// is a mark by accident, so a smaller difference is enough.
 pub(super) fn is_text_after(mark: &[u8], text: &[u8]) -> bool {
     const MARK: i64 = 16;
     let seen = text.get(..MAX_READ).unwrap_or(text);
@@ -87,8 +87,8 @@ pub(super) fn has_controls(octets: &[u8]) -> bool {
     octets.chunks(CHUNK).any(has_control)
 }
 
-/// Whether octets without controls may be UTF-16. They have neither ASCII nor letters of a script below
-/// U+2000, so they need symbols that begin with FF, or kana.
+/// Whether octets without controls may be UTF-16. Without controls there is no ASCII, and no letter
+/// of a script below U+2000. East Asian text then has kana, or symbols whose first octet is FF.
 fn may_be_east_asian(octets: &[u8]) -> bool {
     let (units, _) = octets.as_chunks::<2>();
     let enough = (2 * units.len()).div_ceil(5);
@@ -96,7 +96,7 @@ fn may_be_east_asian(octets: &[u8]) -> bool {
         let kana = units.iter().filter(|unit| unit.get(at) == Some(&0x30));
         kana.count() >= enough
     };
-    // Counting all of them is cheaper, and rules most text out.
+    // Count the octets 30 at all offsets first: that is cheaper, and rules most text out.
     memchr(0xFF, units.as_flattened()).is_some()
         || memchr_iter(0x30, octets).count() >= enough && (are_kana(0) || are_kana(1))
 }
@@ -109,8 +109,8 @@ const MAX_READ: usize = 4096;
 pub(crate) const MAX_UNIT_OCTETS: usize = MAX_READ + 4;
 /// Minimum number of units.
 const FEWEST: usize = 4;
-/// Minimum number of units of more than one script, or of Han or Hangul, whose octets may have any
-/// value.
+/// Minimum number of units if they are of more than one script, or of Han or Hangul, whose octets
+/// may have any value.
 const FEWEST_CHARACTERS: usize = 8;
 /// Minimum difference in bits.
 const MIN_GAIN: i64 = 24;
@@ -146,7 +146,8 @@ const HANGUL: usize = 0xAC;
 /// The number of bits by which UTF-16 in this order is cheaper than 8-bit text; `None` if it is not
 /// UTF-16.
 fn gain(octets: &[u8], order: fn([u8; 2]) -> u16) -> Option<i64> {
-    /// A unit that is not text is damage; more than one in this many is not UTF-16.
+    /// A unit that is not text counts as damage. If more than one unit in this many is damaged, the
+    /// octets are not UTF-16.
     const DAMAGED: usize = 32;
     let (units, _) = octets.as_chunks::<2>();
     if units.len() < FEWEST {
@@ -173,7 +174,7 @@ fn gain(octets: &[u8], order: fn([u8; 2]) -> u16) -> Option<i64> {
         zeros_first += usize::from(plane == 0 && block == 0);
         ascii += usize::from(character.is_ascii());
         controls += usize::from(plane == 0 && block < 0x20 && is_control(low));
-        // The ideograph for one and the ideographic space are common.
+        // The ideograph for one and the ideographic space end in a zero too, but are common.
         zeros_last += usize::from(low == 0 && !matches!(character, '\u{3000}' | '\u{4E00}'));
     }
     if 8 * zeros_last > zeros_first + 8 || 2 * controls > units.len() {
@@ -197,7 +198,7 @@ fn cost_of_octets(octets: &[u8]) -> i64 {
     /// Cost of a change between ASCII and octets above it.
     const SWITCH: i64 = 2;
     const PAIR: i64 = 12;
-    /// Cost of a control after this many of the same.
+    /// Cost of a control that occurred `TIMES` times before.
     const KNOWN: i64 = 6;
     const TIMES: u8 = 2;
     let mut controls = [0_u8; 0x20];

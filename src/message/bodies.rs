@@ -8,9 +8,10 @@ use crate::charset::{Decoded, Options};
 use crate::decode::address_text;
 use crate::transfer::two_hexadecimal;
 
-/// The parts to show in sequence, if plain text or if HTML is preferred, and the attachments: the lists
-/// `textBody`, `htmlBody` and `attachments` of JMAP (RFC 8621, section 4.1.4). An embedded message is
-/// an attachment. Its parts are in none of the lists.
+/// The parts to show in sequence, for readers that prefer plain text and for readers that prefer
+/// HTML, and the attachments. These are the lists `textBody`, `htmlBody` and `attachments` of JMAP
+/// (RFC 8621, section 4.1.4). An embedded message is an attachment. Its parts are in none of the
+/// lists.
 ///
 /// ```
 /// use mime_charset::Message;
@@ -39,8 +40,8 @@ pub struct Bodies<'m> {
     pub text: Vec<Part<'m>>,
     /// The parts to show if HTML is preferred.
     pub html: Vec<Part<'m>>,
-    /// The attachments. A part that is in only one of the other two lists may be here too, for readers
-    /// of the other list.
+    /// The attachments. A part that is in only one of `text` and `html` may be here too, for
+    /// readers of the other list.
     pub attachments: Vec<Part<'m>>,
 }
 
@@ -186,7 +187,7 @@ struct OpenMultipart<'m> {
     sorted: usize,
     kind: Multipart,
     lists: Lists,
-    /// The lengths of the lists before it.
+    /// The lengths of the lists when the multipart was opened.
     text_length: usize,
     html_length: usize,
 }
@@ -330,7 +331,7 @@ impl<'m> Sorting<'m> {
         lists
     }
 
-    /// If all alternatives have one form, it is listed for the other form too.
+    /// If all alternatives have the same form, they are listed for the other form too.
     fn leave(&mut self, multipart: &OpenMultipart<'m>) {
         let is_alternative = matches!(multipart.kind, Multipart::Alternative);
         if !(is_alternative && multipart.lists.text && multipart.lists.html) {
@@ -367,7 +368,8 @@ fn shown_as(part: Part<'_>, place: usize, kind: &Multipart) -> Option<Shown> {
     let shown = match content_type.media_type() {
         "text/html" => Shown::Html,
         "text/plain" => Shown::Text,
-        // Other text, such as text/enriched, is shown only if it comes first.
+        // Other text, such as text/enriched, is shown only as the first part of its multipart, or
+        // as the root of a multipart/related.
         _ if part.is_text() && is_first => Shown::Text,
         _ => match content_type.type_name() {
             "image" | "audio" | "video" => Shown::Media,

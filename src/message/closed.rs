@@ -75,7 +75,7 @@ const FIRST_LINES: [(&[u8], &str); 2] = [
     (b"(This file must be converted with BinHex", BINHEX),
 ];
 
-/// The number of octets of a text that are searched for such a line.
+/// The number of octets of a text that are searched for [`FIRST_LINES`].
 const SEARCH_LIMIT: usize = 64 << 10;
 
 /// The offset of the first line with this prefix.

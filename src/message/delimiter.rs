@@ -21,7 +21,8 @@ pub(super) struct Delimiters<'w> {
     /// independent of the number of open multiparts.
     deep_boundaries: BTreeMap<Cow<'w, [u8]>, usize>,
     /// The number of octets that may still be searched for the delimiters of multiparts without a
-    /// boundary. Without this budget, nested ones would each read the rest of the message.
+    /// boundary. Without this budget, each of many nested multiparts would read the rest of the
+    /// message.
     ahead: usize,
 }
 
@@ -76,7 +77,7 @@ impl<'w> Delimiters<'w> {
         self.open.last_mut()
     }
 
-    /// Opens a multipart inside those that are open.
+    /// Opens a multipart inside the innermost open multipart.
     pub(super) fn open(&mut self, entity: usize, boundary: Cow<'w, [u8]>) {
         let level = self.open.len();
         let shadowed = if level < FEW_OPEN {
@@ -179,12 +180,12 @@ impl<'w> Delimiters<'w> {
         (ends || rest.is_empty()).then_some(boundary)
     }
 
-    /// Replaces the boundary of the innermost multipart, which does not occur in its body, by one that
-    /// does and that differs only in white space and case. Returns the new boundary.
+    /// Replaces the boundary of the innermost multipart, which does not occur in its body. The new
+    /// boundary occurs there, and differs only in white space and case. Returns the new boundary.
     ///
     /// Notes folds the field inside the quoted boundary, which adds a blank that the delimiters lack.
     pub(super) fn replace_boundary(&mut self, body: Range<usize>) -> Option<&'w [u8]> {
-        // The body was searched once, and will be searched again.
+        // The body was already searched once. Searching it again counts against the budget.
         self.ahead = self.ahead.checked_sub(body.len())?;
         let declared = self.open.last()?.boundary.clone();
         let mut line = self.next_dashes(body.start)?;
@@ -258,7 +259,8 @@ fn without_blanks(boundary: &[u8]) -> impl Iterator<Item = u8> {
 ///
 /// > boundary := 0*69\<bchars\> bcharsnospace
 ///
-/// One that ends in two hyphens more likely closes a multipart than begins a part.
+/// Octets that end in two hyphens are rejected: their line more likely closes a multipart than
+/// begins a part.
 fn is_boundary(octets: &[u8]) -> bool {
     let is_bchar = |octet: &u8| octet.is_ascii_alphanumeric() || b"'()+_,-./:=? ".contains(octet);
     (1..=70).contains(&octets.len()) && octets.iter().all(is_bchar) && !octets.ends_with(b"--")
@@ -267,7 +269,7 @@ fn is_boundary(octets: &[u8]) -> bool {
 /// Whether text before the first delimiter may be dropped: blank lines, or the note for programs
 /// without MIME that mailers have written since RFC 1341.
 pub(super) fn is_preamble(octets: &[u8]) -> bool {
-    /// The longest in use have four lines.
+    /// The longest notes in use have four lines.
     const LONGEST: usize = 400;
     let text = octets.trim_ascii();
     text.is_empty() || (text.len() <= LONGEST && names_mime(text))

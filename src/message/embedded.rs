@@ -1,4 +1,4 @@
-//! Messages under a transfer encoding inside others.
+//! Messages under a transfer encoding inside other messages.
 
 use memchr::memchr_iter;
 
@@ -16,10 +16,11 @@ pub(super) fn shape_of_message(body: &[u8], encoding: TransferEncoding) -> Entit
     }
 }
 
-/// Whether the body of a message/rfc822 is not encoded although the field names a transfer encoding.
-/// That is not allowed (RFC 2045, section 6.4), and is often the encoding of the content. Base64 has no
-/// colons, and a `begin` line is not a field. In quoted-printable, each equals sign is followed by two
-/// digits or the end of the line; in MIME parameters it is not.
+/// Whether the body of a message/rfc822 is not encoded although the field names a transfer
+/// encoding. Such a field is not allowed (RFC 2045, section 6.4), and often names the encoding of
+/// the embedded message's content. Base64 has no colons, and a `begin` line is not a field. In
+/// quoted-printable, each equals sign is followed by two digits or the end of the line; in a MIME
+/// parameter, the equals sign is not.
 pub(super) fn is_plain_message(body: &[u8], encoding: TransferEncoding) -> bool {
     match encoding {
         TransferEncoding::Base64 | TransferEncoding::Uuencode => field_name(body).is_some(),
@@ -28,8 +29,8 @@ pub(super) fn is_plain_message(body: &[u8], encoding: TransferEncoding) -> bool 
     }
 }
 
-/// Whether the header at the start of the octets has a parameter that is not quoted-printable. Other
-/// equals signs do not count: converting an encoded word removes its own.
+/// Whether the header at the start of the octets has a parameter that is not quoted-printable.
+/// Equals signs elsewhere do not count: a conversion may remove those of encoded words.
 fn has_parameter(octets: &[u8]) -> bool {
     let header = octets.get(..MAX_HEADER).unwrap_or(octets);
     let lines = header.split_inclusive(|&octet| octet == b'\n');

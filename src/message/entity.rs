@@ -8,7 +8,7 @@ use crate::charset::{Charset, Origin};
 /// One header with its body.
 #[derive(Debug, Clone)]
 pub(super) struct Entity {
-    /// 0 for the message's own octets, n for `decoded[n - 1]`.
+    /// The buffer that contains it: 0 for the message's own octets, n for `decoded[n - 1]`.
     pub(super) buffer: usize,
     pub(super) parent: Option<usize>,
     /// The number of enclosing entities.
@@ -20,10 +20,11 @@ pub(super) struct Entity {
     pub(super) is_text: bool,
     pub(super) header: Range<usize>,
     pub(super) body: Range<usize>,
-    /// Its fields in the message's list, and the offset of the first field beyond that list's limit.
+    /// The indexes of its fields in the message's list, and the offset of its first field that is
+    /// not in the list.
     pub(super) listed: Range<usize>,
     pub(super) unlisted: usize,
-    /// The bodies of the first fields of these names.
+    /// The body of the first field of each of these names.
     pub(super) content_type: Option<Range<usize>>,
     pub(super) transfer_encoding: Option<Range<usize>>,
     pub(super) content_disposition: Option<Range<usize>>,

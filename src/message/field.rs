@@ -99,17 +99,17 @@ impl<'m> Field<'m> {
 
     /// The decoded text, unfolded, read as `options` say.
     ///
-    /// A charset that the caller [forces](Options::force) is always used. Otherwise raw octets are read
-    /// as UTF-8 if they are well-formed, or if the well-formed parts outweigh the damage. All others
-    /// are read in the first of these charsets that can decode all of them:
+    /// A charset that the caller [forces](Options::force) is always used. Otherwise raw octets are
+    /// read as UTF-8 if they are well-formed, or if the well-formed parts outweigh the damage. Any
+    /// other raw octets are read in the first of these charsets that can decode all of them:
     ///
     /// 1. the [`hint`](Options::hint), or, without a hint, the charset that the message uses elsewhere,
     ///    in its labels or its encoded words;
     /// 2. the charset detected for all raw fields of the message together;
     /// 3. windows-1252 (RFC 7103, section 7.7).
     ///
-    /// If all text under such labels and in such words is ASCII, and the raw fields of the header are
-    /// clearly text in another charset, that one comes first.
+    /// The labels and encoded words of step 1 may apply only to ASCII text. If the raw fields of
+    /// the header are then clearly text in another charset, that charset comes first.
     ///
     /// Raw octets always give a finding.
     ///
@@ -142,7 +142,7 @@ impl<'m> Field<'m> {
     }
 
     /// The mailboxes and groups of the field with default [`Options`], parsed like From and To,
-    /// whatever its name (RFC 5322, section 3.4). Offsets count octets of the message, or of the
+    /// under any field name (RFC 5322, section 3.4). Offsets count octets of the message, or of the
     /// embedded message that had to be decoded.
     ///
     /// ```
@@ -180,9 +180,9 @@ impl<'m> Field<'m> {
         list
     }
 
-    /// The date in the field, parsed like Date and Resent-Date, whatever its name (RFC 5322, section
-    /// 3.3). `None` if there is none. Offsets count octets of the message, or of the embedded message
-    /// that had to be decoded.
+    /// The date in the field, parsed like Date and Resent-Date, under any field name (RFC 5322,
+    /// section 3.3). `None` if the field has no date. Offsets count octets of the message, or of
+    /// the embedded message that had to be decoded.
     ///
     /// ```
     /// use mime_charset::{Kind, Message};
@@ -206,8 +206,8 @@ impl<'m> Field<'m> {
         Some(date)
     }
 
-    /// Decodes display names. The message's hints about raw octets are looked up at most once for all
-    /// of them.
+    /// Decodes display names. The message's hints about raw octets are looked up at most once for
+    /// all names of the field.
     fn name_reader(&self, options: &Options) -> impl Fn(&[Piece<'m>]) -> FieldText<'m> {
         let is_plain = is_ascii_or_utf8(self.body());
         let options = *options;
@@ -234,7 +234,8 @@ impl<'m> Field<'m> {
         }
     }
 
-    /// `options` with that hint, for words in a field of US-ASCII whose labels are unusable.
+    /// `options` with the hint that the message gives, for encoded words with unusable labels in a
+    /// field of US-ASCII.
     pub(crate) fn hinted(&self, options: &Options) -> Options {
         self.part.with_hint(options)
     }

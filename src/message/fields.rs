@@ -69,8 +69,8 @@ impl Message<'_> {
         Some(self.field("To")?.addresses())
     }
 
-    /// The date of the first Date field, when the author had finished the message (RFC 5322, section
-    /// 3.6.1). `None` without such a field or with an impossible date.
+    /// The date of the first Date field: the time at which the author finished the message (RFC
+    /// 5322, section 3.6.1). `None` without such a field or with an impossible date.
     ///
     /// ```
     /// use mime_charset::Message;
@@ -88,8 +88,8 @@ impl Message<'_> {
         self.field("Date")?.date()
     }
 
-    /// The date of the first Received field, which the last host added (RFC 5322, section 3.6.7): the
-    /// text after its last semicolon outside comments. `None` if that is not a date.
+    /// The date of the first Received field, which the last host added (RFC 5322, section 3.6.7):
+    /// the text after its last semicolon outside comments. `None` if that text is not a date.
     #[must_use]
     pub fn received_date(&self) -> Option<Date> {
         self.field("Received")?.parse_date(header::received_date)
@@ -157,7 +157,7 @@ struct Fields<'m> {
     unlisted: Range<usize>,
 }
 
-/// The number of fields in such a batch.
+/// The number of fields that are parsed again in one batch.
 const BATCH: usize = 32;
 
 impl<'m> Fields<'m> {
@@ -192,7 +192,7 @@ impl<'m> Fields<'m> {
         self.reparsed.next_back()
     }
 
-    /// The start of the last line, with its folds, of those to be parsed again.
+    /// The start of the last line to be parsed again. A line includes its folds.
     fn last_line(&self) -> usize {
         let Range { start, mut end } = self.unlisted;
         let line_end = self.part.entity().line_end;
@@ -236,7 +236,7 @@ impl Task for ReparseFields<'_, '_> {
         let mut lines = Lines::new(buffer, header.clone(), *line_end, machine);
         lines.at = unlisted.start;
         let mut found = Vec::with_capacity(BATCH);
-        // The end of the header is known, so any other line belongs to it.
+        // The end of the header is known, so lines that are not fields belong to it too.
         while found.len() < BATCH && lines.at < unlisted.end {
             match lines.whole_field() {
                 Some(field) => found.push(field),

@@ -23,11 +23,11 @@ const MAX_LISTED: usize = 256;
 /// The detail of a finding about a repeated field.
 pub(super) const FIRST_IS_USED: &str = "the first field of this name is used";
 
-/// What the walk needs from a header.
+/// The parts of a header that the walk needs.
 #[derive(Default)]
 pub(super) struct HeaderBlock {
     pub(super) end: usize,
-    /// Whether a delimiter ended it instead of a blank line.
+    /// Whether a delimiter ended the header instead of a blank line.
     pub(super) is_cut: bool,
     /// The start of the first field beyond [`MAX_LISTED`].
     pub(super) unlisted: Option<usize>,
@@ -180,7 +180,7 @@ impl ReadHeader<'_, '_> {
             .add(Kind::DuplicateField, start, length, FIRST_IS_USED);
     }
 
-    /// The offset of the first field of a message. Reports what comes before it.
+    /// The offset of the first field of a message. Reports octets before it.
     #[cold]
     #[inline(never)]
     fn skip_start(&mut self, limit: usize) -> usize {

@@ -110,7 +110,7 @@ pub(super) fn is_message_header(octets: &[u8]) -> bool {
     is_header(octets, 0, line_end)
 }
 
-/// Whether a message header that consists only of fields is at `at`.
+/// Whether a message header begins at `at` and consists only of fields.
 fn is_header(source: &[u8], at: usize, line_end: u8) -> bool {
     let ahead = Lookahead::of(source, at, line_end, 0);
     ahead.is_some_and(|ahead| ahead.others == 0 && ahead.names_message())
@@ -211,9 +211,10 @@ impl Lookahead {
 
     /// Whether the lines continue the header before them, which has fields if `has_begun`.
     ///
-    /// They do if every line is a field or a [spaced field](is_spaced_field). Otherwise they must
-    /// include a known field that is new to this header. A second From, Date or Subject belongs to a
-    /// message quoted in the body. In the header of a part, only Content- fields count.
+    /// The lines do if each is a field or a [spaced field](is_spaced_field). Otherwise the lines
+    /// must include a known field that is new to this header. A second From, Date or Subject
+    /// belongs to a message quoted in the body. In the header of a part, only Content- fields
+    /// count.
     fn continues_header(&self, has_begun: bool) -> bool {
         let is_part = self.before & CONTENT_FIELDS != 0 && self.before & !CONTENT_FIELDS == 0;
         let wanted = if is_part { CONTENT_FIELDS } else { u32::MAX };
@@ -234,11 +235,12 @@ impl Lookahead {
     }
 }
 
-/// Whether a line is a field with blanks in its name, such as `X Mailer: x`. `Dear Bob:` has no body.
+/// Whether a line is a field with blanks in its name, such as `X Mailer: x`. `Dear Bob:` does not
+/// count: it has no body.
 ///
-/// Sentences may look like one. So the name has at most three words, each with a capital, and a blank
-/// follows the colon. Any name is accepted if the body is base64 or quoted-printable, which the line
-/// would damage.
+/// A sentence may look like such a field. So the name must have at most three words, each with a
+/// capital, and a blank must follow the colon. If the body is base64 or quoted-printable, any name
+/// is accepted, since the line would damage the body.
 fn is_spaced_field(line: &[u8], before: u32) -> bool {
     /// Field names in use are shorter.
     const LONGEST: usize = 76;

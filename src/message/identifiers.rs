@@ -1,5 +1,5 @@
-//! Identifiers of a message and of those that it answers (RFC 5322, section 3.6.4), and the links of
-//! mailing lists (RFC 2369, RFC 8058).
+//! Identifiers of a message and of the messages that it answers (RFC 5322, section 3.6.4), and the
+//! links of mailing lists (RFC 2369, RFC 8058).
 
 use std::borrow::Cow;
 
@@ -50,8 +50,8 @@ impl Message<'_> {
     /// Zawinski's algorithm). `None` if the message has no identifier at all.
     ///
     /// Messages with equal keys belong to one thread. Keys of one thread may differ if a program
-    /// shortened or omitted References. A program that has all messages joins such threads by the other
-    /// steps of RFC 5256, some of which need [`header::base_subject`].
+    /// shortened or omitted References. A program that has all messages can join these threads by
+    /// the other steps of RFC 5256. Some steps need [`header::base_subject`].
     #[must_use]
     pub fn thread_key(&self) -> Option<Cow<'_, str>> {
         let of = |name| first_text(self.root(), name);

@@ -1,7 +1,7 @@
 //! Limits of parsing.
 
-/// Maximum nesting depth of multiparts and messages. A deeper one is a part of octets, with a finding
-/// [`Kind::LimitReached`](crate::Kind::LimitReached).
+/// Maximum nesting depth of multiparts and messages. A deeper multipart or message is a part of
+/// octets, with a finding [`Kind::LimitReached`](crate::Kind::LimitReached).
 ///
 /// ```
 /// use mime_charset::{Kind, Message, message::MAX_DEPTH};
@@ -47,7 +47,7 @@ pub const MAX_PARTS: usize = 10_000;
 /// assert_eq!((texts[0].as_str(), texts[1].as_str()), ("и", "Привет"));
 /// ```
 pub const MAX_GUESSED: usize = 128;
-/// Maximum length of a header in octets. The rest is body, with a finding
+/// Maximum length of a header in octets. The rest of the header belongs to the body, with a finding
 /// [`Kind::LimitReached`](crate::Kind::LimitReached).
 ///
 /// ```
@@ -60,7 +60,8 @@ pub const MAX_GUESSED: usize = 128;
 /// ```
 pub const MAX_HEADER: usize = 10 << 20;
 /// Maximum nesting depth of messages under a transfer encoding, each of which has to be decoded. A
-/// deeper one is a part of octets, with a finding [`Kind::LimitReached`](crate::Kind::LimitReached).
+/// deeper message is a part of octets, with a finding
+/// [`Kind::LimitReached`](crate::Kind::LimitReached).
 ///
 /// ```
 /// use mime_charset::{Kind, Message, message::MAX_ENCODED_DEPTH};

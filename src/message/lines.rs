@@ -17,8 +17,8 @@ use crate::charset::block::{BLOCK, Machine, Portable, flags};
 use crate::vector;
 use crate::work::work;
 
-/// The range of a field. A message keeps one per field. It is small, since allocating them is much of
-/// the cost of parsing a header.
+/// The range of a field. A message keeps one range per field. The type is small, since allocating
+/// the ranges is much of the cost of parsing a header.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct FieldRange {
     pub(super) start: usize,
@@ -317,7 +317,8 @@ struct LineMarks<M> {
 
 impl<M: Machine> LineMarks<M> {
     fn new(machine: M) -> Self {
-        /// An offset after all octets whose block does not overflow.
+        /// No block: an offset after all octets, low enough that the end of the block does not
+        /// overflow.
         const NOTHING: (usize, [u64; 2]) = (usize::MAX - BLOCK, [0; 2]);
         LineMarks {
             machine,
@@ -375,8 +376,8 @@ impl<M: Machine> LineMarks<M> {
     }
 }
 
-/// Masks of the octets of a block that end a field, which takes one more octet, and of those that are
-/// not in a name:
+/// Two masks for the octets of a block. The first has the octets that end a field; it depends on
+/// one more octet, after the block. The second has the octets that are not in a name:
 ///
 /// > ftext = %d33-57 / %d59-126
 #[inline(always)]
@@ -402,7 +403,7 @@ fn marks(machine: impl Machine, octets: &[u8; BLOCK + 1], line_end: u8) -> [u64;
 #[cold]
 #[inline(never)]
 fn last_marks(machine: impl Machine, octets: &[u8], line_end: u8) -> [u64; 2] {
-    // Neither a line end nor, above 7F, in a name.
+    // Pad with octets that neither end a line nor, since they are above 7F, are in a name.
     let mut last = [!line_end; BLOCK + 1];
     last.iter_mut()
         .zip(octets)

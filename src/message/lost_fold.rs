@@ -8,15 +8,15 @@ use memchr::{memchr, memmem};
 use super::line::{is_blank, line_end_after, trim_end_blanks};
 use crate::header::{self, Syntax};
 
-/// Maximum number of such lines in a field.
+/// Maximum number of lines without a blank that continue a field.
 const MAX_LINES: usize = 8;
 /// Maximum number of octets examined in a line or at the end of a field: two lines of RFC 5322, section
 /// 2.1.1.
 const NEAR: usize = 2 * 998;
 
-/// The end of a field including lines that continue it. The text before such a line ends in the
-/// semicolon before a parameter, in the comma before a mailbox, inside an encoded word, or in one
-/// before another.
+/// The end of a field including lines that continue it. The text before such a line ends in one of
+/// four ways: in a semicolon before a parameter, in a comma before a mailbox, inside an encoded
+/// word, or in an encoded word before another one.
 #[cold]
 #[inline(never)]
 pub(super) fn lost_folds_end(
@@ -36,7 +36,7 @@ pub(super) fn lost_folds_end(
         let next = folded_line_end(source, end, line_end);
         let line = source.get(end..next.min(end + NEAR)).unwrap_or_default();
         if line.starts_with(b"--") {
-            // It may be a delimiter.
+            // The line may be a delimiter.
             break;
         }
         let continues = match text {

@@ -50,7 +50,7 @@ pub(super) struct Cache {
     pub(super) raw_charset: RawCharset,
     /// The guess for the parts after the first [`MAX_GUESSED`](super::MAX_GUESSED).
     pub(super) guess_together: OnceLock<Option<Guess>>,
-    /// The whole report, if the walk's report is not all of it.
+    /// The whole report, if it has more findings than the walk's report.
     pub(super) report: OnceLock<Option<Box<Report>>>,
 }
 
@@ -67,7 +67,8 @@ impl<'a> Message<'a> {
     /// Parses a message and keeps the owner of its octets: a `Vec<u8>`, an `Arc<[u8]>`, a file
     /// mapped into memory. The octets are not copied.
     ///
-    /// If the octets change while the message is in use, the text may be wrong. No other harm is done.
+    /// If the octets change while the message is in use, the text may be wrong. There is no other
+    /// effect.
     ///
     /// ```
     /// use std::sync::Arc;

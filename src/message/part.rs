@@ -67,9 +67,9 @@ pub struct Part<'m> {
 impl<'m> Part<'m> {
     /// The text of the part, with default [`Options`].
     ///
-    /// Every part has one, even if its type is not text. Offsets of findings about the transfer
-    /// encoding count octets of the message, or of the embedded message that had to be decoded. Offsets
-    /// of findings about characters count the decoded octets.
+    /// Every part has a text, even if its type is not text. Offsets of findings about the transfer
+    /// encoding count octets of the message, or of the embedded message that had to be decoded.
+    /// Offsets of findings about characters count the decoded octets.
     #[must_use]
     pub fn text(self) -> Decoded<'m> {
         self.text_with(&Options::new())
@@ -111,9 +111,9 @@ impl<'m> Part<'m> {
         decoded
     }
 
-    /// [`text_with`](Part::text_with) for callers who read millions of parts. The text borrows from the
-    /// message if it is the same there, or else from `text`. The next call overwrites both buffers.
-    /// They grow to the size of the longest body.
+    /// [`text_with`](Part::text_with) for callers who read millions of parts. The text borrows from
+    /// the message if its octets there are already the text in UTF-8, or else from `text`. The next
+    /// call overwrites both buffers. They grow to the size of the longest body.
     ///
     /// ```
     /// use mime_charset::{Message, Options};
@@ -156,8 +156,8 @@ impl<'m> Part<'m> {
         transfer::decode(self.body(), self.transfer_encoding()).at(self.body_offset())
     }
 
-    /// The charset in which the text is decoded: that of [`decide`](Part::decide), without reading more
-    /// octets than necessary. Reading stops once the first octets confirm the label.
+    /// The charset in which the text is decoded, as from [`decide`](Part::decide), but without
+    /// reading more octets than necessary. Reading stops once the first octets confirm the label.
     ///
     /// ```
     /// use mime_charset::{Message, Options};
@@ -494,7 +494,7 @@ impl<'m> Part<'m> {
         options: &Options,
     ) -> Decoded<'b> {
         if options.partial {
-            // The octets include an end that is not yet decided.
+            // The octets include the end of a partial body, which missing octets could change.
             return self.text_with(options).into_owned();
         }
         let media_type = if self.is_undivided() {
@@ -591,7 +591,7 @@ const LARGEST_KEPT: usize = 64 << 10;
 /// Puts the buffer back, unless it has grown large or none was taken.
 fn put_buffer_back(buffer: Vec<u8>) {
     if (1..=LARGEST_KEPT).contains(&buffer.capacity()) {
-        // While the thread exits there is no slot for it, and it is freed.
+        // While the thread exits there is no place for the buffer, and it is freed.
         let _ = BUFFER.try_with(|place| place.set(buffer));
     }
 }

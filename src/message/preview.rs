@@ -76,9 +76,9 @@ impl<'m> Part<'m> {
     /// messages. Characters are extended grapheme clusters (Unicode Standard Annex #29), which readers
     /// perceive as characters.
     ///
-    /// Each run of white space becomes one blank. Invisible characters, such as soft hyphens and the
-    /// padding of newsletters, are omitted. So are quoted lines (`>`) and the lines that introduce
-    /// them, unless there are no others.
+    /// Each run of white space becomes one blank. Invisible characters, such as soft hyphens and
+    /// the padding of newsletters, are omitted. So are quoted lines (`>`) and the lines that
+    /// introduce them, unless the text has no other lines.
     ///
     /// The charset is chosen first, as by [`Part::charset`]. Then only as much of the body is decoded
     /// as the characters need. A truncated text has a finding of kind

@@ -21,8 +21,8 @@ impl MessageOctets<'_> {
     }
 }
 
-/// The line endings that `header` lacks before a body: none if it ends in a blank line or is one. They
-/// match its own line endings.
+/// The line endings that are missing between `header` and a body: none if the header ends in a
+/// blank line or is only a blank line. They have the form of the line endings in the header.
 pub(super) fn missing_blank_line(header: &[u8]) -> &'static [u8] {
     let first = header.iter().position(|&octet| octet == b'\n');
     let (end, twice) = match first {

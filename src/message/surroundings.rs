@@ -190,7 +190,7 @@ impl<'m> Part<'m> {
         }
     }
 
-    /// The second charset of the Content-Type field, or that of a second such field.
+    /// The second charset of the Content-Type field, or the charset of a second Content-Type field.
     fn second_charset(self) -> Option<Label<'m>> {
         header::second_charset(self.content_type_body()).or_else(|| {
             let field = self.fields_named("Content-Type").nth(1)?;
@@ -207,9 +207,9 @@ impl<'m> Part<'m> {
     }
 
     /// `options` with the likely charsets of raw octets in a header (RFC 7103, section 7.7). First
-    /// comes the hint: the charset that the part declares for its text, or one that the message uses in
-    /// other parts or encoded words. Then comes the guess for the raw fields. The guess comes first if
-    /// it [overrides](Part::raw_override) the charset named elsewhere.
+    /// comes the hint: the charset that the part declares for its text, or a charset that the
+    /// message uses in other parts or encoded words. Then comes the guess for the raw fields. The
+    /// guess comes first if it [overrides](Part::raw_override) the charset named elsewhere.
     pub(crate) fn with_hint(self, options: &Options) -> Options {
         let mut reading = *options;
         reading.raw = self.message.raw_charset().map(|(charset, _)| charset);
@@ -229,16 +229,16 @@ impl<'m> Part<'m> {
     fn named_elsewhere(self) -> Option<Charset> {
         let rest = self.message.surroundings();
         let named = [self.declared_charset(), rest.siblings, rest.header];
-        // Well-formed UTF-8 needs no hint, and UTF-8 as a hint helps nothing else.
+        // Well-formed UTF-8 needs no hint, and a hint of UTF-8 does not help with other octets.
         let mut named = named.into_iter().flatten();
         named.find(|&charset| !is_utf_8(charset))
     }
 
     /// The charset of the raw fields and its confidence, if it overrides the charset named elsewhere.
     ///
-    /// Many programs label everything ISO-8859-1. So the label of an ASCII-only text is only a prior
-    /// for the fields. Fields that are firmly text in another charset are read in that charset, others
-    /// as labelled.
+    /// Many programs label everything ISO-8859-1. So the label of an ASCII-only text is only a
+    /// prior for the fields. Fields that are firmly text in another charset are read in that
+    /// charset; other fields are read as labelled.
     fn raw_override(self, options: &Options) -> Option<(Charset, u8)> {
         if options.hint.is_some() || options.trusts_label {
             return None;
@@ -320,8 +320,8 @@ impl<'m> Part<'m> {
     }
 
     /// The charset to try for raw header octets before guessing: the hint of `options`, else the
-    /// charset that the part declares for its text, else the first one that another part declares. The
-    /// charsets of other parts are only hints.
+    /// charset that the part declares for its text, else the first charset that another part
+    /// declares. The charsets of other parts are only hints.
     pub(crate) fn declared_for_raw(self, options: &Options) -> Option<Charset> {
         let siblings = || self.message.surroundings().siblings;
         let declared = || self.declared_charset().or_else(siblings);
@@ -330,8 +330,8 @@ impl<'m> Part<'m> {
             .or_else(|| declared().filter(|&charset| !is_utf_8(charset)))
     }
 
-    /// The charset that its Content-Type names. Cached, since a header may have thousands of raw fields
-    /// that need it, and a Content-Type of a megabyte.
+    /// The charset that its Content-Type names. Cached, since a header may have a Content-Type of a
+    /// megabyte, and thousands of raw fields that each need its charset.
     fn declared_charset(self) -> Option<Charset> {
         *self.entity().declared_charset.get_or_init(|| {
             let (_, label) = self.type_and_charset();
@@ -339,8 +339,8 @@ impl<'m> Part<'m> {
         })
     }
 
-    /// The languages and the program of the sender, from its own header, since an embedded message has
-    /// one, or else from the message's.
+    /// The languages and the program of the sender. They are from the header of the part, since an
+    /// embedded message has its own sender, or else from the header of the message.
     fn origin(self) -> Origin {
         *self.entity().origin.get_or_init(|| {
             let whole = self.message.surroundings().origin;

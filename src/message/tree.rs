@@ -160,8 +160,8 @@ impl<'m> Part<'m> {
     }
 }
 
-/// Appends a number in decimal digits. Most have one digit, and a deeply nested part has a hundred
-/// numbers.
+/// Appends a number in decimal digits. A fast path is for one digit: most numbers have one digit,
+/// and a deeply nested part has a hundred numbers.
 fn push_number(text: &mut String, number: usize) {
     match u8::try_from(number) {
         Ok(digit @ 0..10) => text.push(char::from(b'0' + digit)),

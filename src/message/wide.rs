@@ -3,7 +3,7 @@
 use super::header_end::is_message_header;
 use crate::charset::Charset;
 
-/// The number of octets in which the header of such a message has to end.
+/// The number of octets within which the header of a message in UTF-16 has to end.
 const MAX_HEADER_SIZE: usize = 64 << 10;
 
 /// The message in UTF-8, if the octets are a message in UTF-16 with a byte order mark.

@@ -43,7 +43,8 @@ pub(super) fn same_text<'m>(
     };
     may_be_changed(before, after, &decoded, allowed)?;
     is_encoded_and_labelled(before, after, &new.report)?;
-    // A damaged U+FFFD is decoded to U+FFFD, and text can be the same despite a wrong label.
+    // Equal texts are not enough: a damaged U+FFFD is decoded to U+FFFD too, and texts can be equal
+    // despite a wrong label.
     if is_same && is_utf_8(new.charset) && new.report.replacements() == 0 {
         Ok((new.text, old.charset))
     } else {
@@ -97,7 +98,7 @@ fn common_prefix(old: &mut Compared<'_>, new: &mut Compared<'_>) -> (usize, bool
         let shared = expected.get(..same).unwrap_or_default();
         characters += charset::count_of(shared, is_start);
         if length == 0 || same < length {
-            // A character that differs in a later octet was counted at its first.
+            // If a character differs only in a later octet, its first octet was already counted.
             let is_inside = expected.get(same).is_some_and(|octet| !is_start(*octet));
             let is_same = expected.is_empty() && found.is_empty();
             return (characters - usize::from(is_inside), is_same);

@@ -34,8 +34,8 @@ pub struct Change {
     pub after: Range<usize>,
     /// The CRC-64 of the new octets (ECMA-182, as in the XZ format), which detects damage.
     pub checksum: u64,
-    /// Shared between neighbours, as a message may have tens of thousands of changes. `None` for a
-    /// change read from a report without a charset.
+    /// The text of the change. Neighbouring changes share it, since a message may have tens of
+    /// thousands of changes. `None` for a change read from a report without a charset.
     pub(crate) text: Option<Arc<ChangedText>>,
 }
 

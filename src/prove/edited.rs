@@ -39,7 +39,8 @@ struct FieldRanges {
 }
 
 impl EditedField<'_> {
-    /// The kind of text that a change touches but must not, if any; and the charsets of the field.
+    /// The kind of text that a change touches although it must not, if any. Also returns the
+    /// charsets of the field.
     pub(super) fn violation(&self, allowed: &Allowed) -> (Option<&'static str>, Vec<Charset>) {
         let mut ranges = FieldRanges::default();
         if header::syntax(self.field.name()) == Syntax::Parameters {
@@ -110,7 +111,7 @@ impl EditedField<'_> {
             let raw = header::raw_texts(body, Syntax::Parameters, &[]);
             let in_comments = raw.into_iter().map(|raw| raw.range);
             let in_comments = in_comments.filter(|range| !touches(&parameters, range));
-            // A range may include words, which are not guessed.
+            // A range may include encoded words, whose charset is not a guess.
             let runs = in_comments.flat_map(|range| runs_above_ascii(body, range));
             ranges.guessed.extend(runs.map(in_message));
         }
@@ -125,7 +126,7 @@ impl EditedField<'_> {
                 Charset::US_ASCII => !text.as_str().is_ascii(),
                 _ => true,
             };
-            // A value has one charset.
+            // All text of a value is in one charset.
             let Some(used) = text.charsets().iter().find(is_foreign) else {
                 continue;
             };

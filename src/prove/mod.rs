@@ -1,7 +1,7 @@
 //! The proof of a conversion: only the listed changes were made, and the mail means the same.
 //!
-//! Of the conversion, the proof takes only its list of [`Change`]s and what was [`Allowed`]. It parses
-//! both messages again and checks that
+//! The proof takes only two things from the conversion: its list of [`Change`]s, and the changes
+//! that were [`Allowed`]. It parses both messages again and checks that
 //!
 //! - octets outside the changes are equal, one by one;
 //! - octets inside a change have its checksum, which also locates a single damaged octet;
@@ -22,9 +22,9 @@
 //! The proof does not call [`convert`](crate::convert). Both use [`message`](crate::message),
 //! [`header`](crate::header), [`transfer`](crate::transfer), [`decode`](crate::decode) and
 //! [`charset`](crate::charset): a bug there affects both, and mailparse may find it. The conversion
-//! calls two parts of the proof: the rules about what must not change, and the comparison of a field
-//! before and after an edit. A bug in a rule could let both accept a change that should not be made. It
-//! could not hide a changed text.
+//! calls two parts of the proof: the rules about what must not change, and the comparison of a
+//! field before and after an edit. A bug in a rule could let both accept a change that should not
+//! be made. Such a bug could not hide a changed text.
 
 use crate::decode::TextForm;
 use crate::error::Error;
@@ -88,10 +88,10 @@ pub struct Verification {
     pub relabelled: usize,
     /// Number of these fields and bodies that mailparse decodes in the same way; 0 without the feature.
     ///
-    /// mailparse is skipped if it differs for other reasons: words that name a language or touch other
-    /// text, and messages in which it finds other parts. It is limited to bodies of 256 KiB, to the
-    /// first 16,384 fields and bodies and 2 MiB of their text, to messages that it parses quickly, and
-    /// to eight times the octets of the message.
+    /// mailparse is skipped if it differs for other reasons: words that name a language or touch
+    /// other text, and messages in which it finds other parts. It is limited to bodies of 256 KiB,
+    /// to the first 16,384 fields and bodies, to 2 MiB of their text, and to messages that it
+    /// parses quickly. In all it parses at most eight times the octets of the message.
     pub second_readings: usize,
 }
 
@@ -105,8 +105,8 @@ pub(crate) fn verify(
     prove(source, result, &Changed::new(changes), allowed)
 }
 
-/// [`verify`] for changes that `convert` has just made. It has already compared the fields, so they are
-/// not compared again.
+/// [`verify`] for changes that `convert` has just made. `convert` has already compared the fields,
+/// so they are not compared again.
 pub(crate) fn verify_own(
     source: &[u8],
     result: &[u8],

@@ -11,8 +11,8 @@ pub(super) struct Places<'c> {
     /// Changes without a place so far.
     unplaced: &'c [Change],
     result: &'c [u8],
-    /// Offset and charset of each change in the current header whose charset does not occur in its
-    /// field. It has to be the charset of the body.
+    /// Changes in the current header that name a charset which does not occur in their field: the
+    /// offset and the charset of each. The charset has to be that of the body.
     body_charsets: Vec<(usize, Charset)>,
 }
 

@@ -15,7 +15,7 @@ use crate::message::Part;
 /// Maximum number of texts for mailparse, which are kept until the end of the proof.
 const MAX_READINGS: usize = 16_384;
 
-/// Maximum total length of these texts.
+/// Maximum total length of the texts for mailparse, in octets.
 const MAX_READING_OCTETS: usize = 2 << 20;
 
 /// The texts queued for mailparse.
@@ -71,8 +71,8 @@ pub(super) fn read_with_mailparse(
     Ok(0)
 }
 
-/// Maximum number of octets that mailparse parses, as a multiple of the message length. One reading per
-/// embedded message could be a hundred.
+/// Maximum number of octets that mailparse parses, as a multiple of the message length. One reading
+/// per embedded message could parse a hundred times the message.
 #[cfg(feature = "mailparse")]
 const MAX_MULTIPLE: usize = 8;
 

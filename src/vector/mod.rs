@@ -2,7 +2,8 @@
 //! have (`aarch64`).
 //!
 //! [`Vectors::run`] runs safe code of other modules, compiled for the processor. Explicit vector
-//! instructions compute only masks to which loops over arrays do not compile.
+//! instructions are used only for masks, since the compiler makes no vector instructions of the
+//! loops that would compute them.
 //!
 //! All `unsafe` code of the crate is here. It calls functions compiled for AVX2, and NEON instructions;
 //! loads vectors from arrays; prefetches; and converts octets to text after validating them as UTF-8.
@@ -65,9 +66,9 @@ impl Vectors {
     }
 }
 
-/// Prefetches the start of a header block or body, as long as most header blocks. A mailbox is not in
-/// the cache, and waiting for one cache line after another took a fifth of the time of parsing
-/// messages.
+/// Prefetches the start of a header block or body, up to the length of most header blocks. A
+/// mailbox is not in the cache, and waiting for one cache line after another took a fifth of the
+/// time of parsing messages.
 pub(crate) fn fetch(octets: &[u8]) {
     const LINE: usize = 64;
     const LINES: usize = 24;
@@ -121,8 +122,8 @@ fn planes(octets: &[u8; 64]) -> [u64; 8] {
             octets = add(octets, octets);
         }
     }
-    // Compilers that know how the masks were computed turn operations on them into vector instructions,
-    // five times as many.
+    // If the compiler knows how the masks were computed, it turns operations on them into vector
+    // instructions, and needs five times as many.
     black_box(planes)
 }
 
@@ -142,8 +143,8 @@ pub(crate) fn utf8_start(octets: &[u8]) -> &str {
     }
 }
 
-/// The text that `read` returns, in the memory of `octets` if it borrows all of them, and the rest of
-/// its result.
+/// The text that `read` returns, and the rest of its result. If the text borrows all of `octets`,
+/// it stays in their memory.
 ///
 /// Copying many octets takes longer than decoding them, mostly because of the allocation.
 pub(crate) fn owned_text<R>(

@@ -98,8 +98,8 @@ impl Convert {
         self
     }
 
-    /// Whether a run counts as complete without the files that cannot be read. The report lists
-    /// each with its reason and checksum; [`Verify`](crate::Verify) proves the others.
+    /// Whether a run counts as complete even if some files cannot be read. The report lists each
+    /// with its reason and checksum; [`Verify`](crate::Verify) proves the others.
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -149,11 +149,11 @@ impl Convert {
     ///
     /// To start the run, call `run` once with the flag already `true`. Then processes convert
     /// shares, at once or one after another, on any machine with source and destination under the
-    /// same paths. Finally a run with [`Existing::Resume`] collects their work in source order and
-    /// converts the rest. Its result equals that of a single run, octet for octet; only this run
-    /// completes the report. A killed process contributes only its complete files. If two processes
-    /// convert the same file, the later one compares its result with the existing one. A share
-    /// skips files that cannot be converted, and ranges, which are not whole files.
+    /// same paths. Finally a run with [`Existing::Resume`] collects their results in source order
+    /// and converts the remaining files. Its result equals that of a single run, octet for octet;
+    /// only this run completes the report. A killed process contributes only its complete files. If
+    /// two processes convert the same file, the later one compares its result with the existing
+    /// one. A share skips files that cannot be converted, and ranges, which are not whole files.
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -191,8 +191,9 @@ impl Convert {
     /// thread.
     ///
     /// Once `cancelled` is `true`, the run ends after the current message. Every file at the
-    /// destination is then complete, and a run with [`Existing::Resume`] continues after the last;
-    /// its result is that of an uninterrupted run, octet for octet. `observe` may set it.
+    /// destination is then complete, and a run with [`Existing::Resume`] continues after the last
+    /// file. The result then equals that of an uninterrupted run, octet for octet. `observe` may
+    /// set it.
     ///
     /// # Errors
     ///

@@ -152,7 +152,7 @@ impl Counter<'_> {
         }
     }
 
-    /// Counts the changes a conversion would make, and what it would leave unchanged, with the
+    /// Counts the changes a conversion would make, and the parts it would leave unchanged, with the
     /// reason.
     fn conversion(&mut self, message: &Message<'_>) {
         let converted = convert::convert(message.source(), &Conversion::new());

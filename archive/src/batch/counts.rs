@@ -50,7 +50,7 @@ pub struct Counts {
     /// The number of octets in these messages.
     pub octets: u64,
     /// The number of header fields, including those of forwarded messages; 0 for a report, which
-    /// lacks it.
+    /// does not have this number.
     pub fields: u64,
     /// The number of parts.
     pub parts: u64,
@@ -245,8 +245,8 @@ pub struct Example {
     /// The field name, the section of the part, or another place in the message.
     #[serde(rename = "in")]
     pub place: String,
-    /// The offset, if the example has a single place. It is relative to the same octets as that of
-    /// a [`Finding`](mime_charset::Finding) there.
+    /// The offset, if the example has a single place. It counts the same octets as the offset of a
+    /// [`Finding`](mime_charset::Finding) in this place.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub offset: Option<usize>,
     /// The finding, label or charset, truncated to 120 characters.

@@ -49,7 +49,7 @@ impl Interrupted {
     pub(super) fn done(&mut self, source: &MailSource, named: &Path) -> Option<Done> {
         self.files.mark_seen(source.relative());
         let done = Done::read(self.files.note(source.relative())?)?;
-        // Of two sources with the same place, only one was converted.
+        // Two sources may have the same place. Only one of them was converted.
         if done.source != name_of(source, named) {
             return None;
         }

@@ -16,7 +16,7 @@ pub(super) struct Job {
     pub(super) existing: Existing,
     pub(super) is_dry: bool,
     pub(super) selection: Selection,
-    /// Whether a run counts as complete without the files that cannot be read.
+    /// Whether a run counts as complete even if some files cannot be read.
     pub(super) accepts_unread: bool,
     pub(super) limits: Limits,
     pub(super) threads: Option<NonZeroUsize>,

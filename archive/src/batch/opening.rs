@@ -1,4 +1,4 @@
-//! Opens and closes what a conversion writes: the destination and the report.
+//! Opens and closes the outputs of a conversion: the destination and the report.
 
 use std::ffi::OsStr;
 use std::fs::{self, File, OpenOptions};
@@ -21,7 +21,7 @@ use crate::store::{
     Destination, Existing, Layout, append_share, check_report_name, share_journals, share_path,
 };
 
-/// Opens the destination and the report, unless they must not be written to.
+/// Opens the destination and the report. Fails if they must not be written to.
 pub(super) fn begin(
     job: &Job,
     layout: &Layout,
@@ -118,8 +118,9 @@ fn begin_share(
     Ok((Some(destination), report))
 }
 
-/// Appends the journals of shares to the run's journal, and their lines to its report. If killed,
-/// the next run repeats it; unreferenced lines are dropped at the end.
+/// Appends the journals of shares to the run's journal, and their lines to its report. If the
+/// process is killed meanwhile, the next run repeats this. Lines to which no journal refers are
+/// dropped at the end.
 fn gather(job: &Job, layout: &Layout) -> Result<(), Error> {
     let (shares, journal) = share_journals(&layout.place(Path::new("")));
     let part = job.report.as_deref().map(report::part_of);
@@ -127,7 +128,7 @@ fn gather(job: &Job, layout: &Layout) -> Result<(), Error> {
         // Its lines are in `NAME.report.part`, next to `NAME.journal`.
         let lines = report::part_of(&share.with_extension("report"));
         if part.is_some() && fs::symlink_metadata(&lines).is_err() {
-            // The share was killed at the start, or lost its lines: its results are recognized by
+            // The share was killed at the start, or lost its lines. Its results are recognized by
             // their octets.
             let _ = fs::remove_file(&share);
             continue;
@@ -262,7 +263,7 @@ fn check_report(path: &Path, layout: &Layout) -> Result<PathBuf, Error> {
             "the report must not replace the destination: {shown}"
         )));
     }
-    // Unfinished results and journals have such names.
+    // Unfinished results and journals have names of this form.
     let is_hidden = |name: &OsStr| name.as_encoded_bytes().starts_with(UNFINISHED.0.as_bytes());
     if path.file_name().is_some_and(is_hidden) {
         return Err(Error::new(format!(

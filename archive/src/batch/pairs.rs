@@ -24,7 +24,7 @@ pub(super) struct PairReader<'r> {
     pub(super) layout: &'r Layout,
     /// Whether the source is a single file other than a zip or tar file.
     pub(super) is_one: bool,
-    /// Whether shares compare the messages, so that this run checks only the rest.
+    /// Whether shares compare the messages, so that this run checks only files outside the shares.
     pub(super) is_rest: bool,
     pub(super) records: Option<Records>,
     pub(super) places: HashSet<PathBuf>,
@@ -85,7 +85,7 @@ impl PairReader<'_> {
             counts = around != self.around;
             self.around = around;
         }
-        // Shares leave these to the run that checks the rest.
+        // Shares do not count files that were left out: the run that calls `Verify::rest` does.
         if counts && self.job.pieces.is_none() {
             self.feed.note(PairNote::LeftOut)?;
         }
@@ -406,7 +406,7 @@ fn line_ends_between(octets: &[u8], next: &Pair) -> Vec<&'static [u8]> {
         .collect()
 }
 
-/// What the reader reports between the messages.
+/// A note from the reader between messages.
 pub(super) enum PairNote {
     Begin,
     /// The end of a file, with a missing or unexpected message.

@@ -4,8 +4,8 @@
 //! little mail. The number of octets in flight is bounded, so memory does not grow with the archive.
 //!
 //! Threads and channels are those of the standard library. Crates for ordered parallel iterators
-//! (pariter, parseq, plmap) bound the number of items in flight, not octets, and a message may be
-//! a gigabyte long. rayon neither preserves order nor bounds items from a stream.
+//! (pariter, parseq, plmap) bound the number of items in flight, not of octets, and a message may
+//! be a gigabyte long. rayon neither preserves order nor bounds items from a stream.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -14,8 +14,8 @@ use std::sync::mpsc::{Receiver, SendError, SyncSender, sync_channel};
 use std::sync::{Arc, Condvar, LazyLock, Mutex, PoisonError};
 use std::thread;
 
-/// Maximum number of octets in flight: in total, or per worker if that is more. A single message
-/// may exceed it.
+/// Maximum number of octets in flight, or [`PER_WORKER`] for each worker if that is more in total.
+/// A single message may exceed it.
 const MAX_IN_FLIGHT: usize = 4 << 20;
 const PER_WORKER: usize = 1 << 20;
 
@@ -41,9 +41,9 @@ pub(super) enum Step<N, T> {
 /// Runs `read` on one thread, `work` on up to `workers` threads (by default one per processor, at most
 /// [`MAX_WORKERS`]), and `write` on the caller's thread, preserving order.
 ///
-/// Workers are created as the amount of work requires: one message needs none. If not all were
-/// created, the reader processes the rest itself once everything is read. The first write failure
-/// stops all threads.
+/// Workers are created as the amount of work requires: one message needs none. If fewer workers
+/// than allowed were created when all messages have been read, the reader processes the last batch
+/// itself. The first write failure stops all threads.
 pub(super) fn run<N: Send, J: Send, O: Send, E>(
     workers: Option<NonZeroUsize>,
     read: impl FnOnce(&Feed<'_, N, J, O>) + Send,
@@ -103,8 +103,8 @@ pub(super) fn run<N: Send, J: Send, O: Send, E>(
     })
 }
 
-/// Shared job queue. Once all workers exist, only they hold it, so the feeder notices when the last one
-/// exits.
+/// Shared job queue. Once all workers exist, only they hold it, so the feeder notices when the last
+/// one exits.
 type SharedQueue<N, J, O> = Arc<Mutex<Receiver<JobBatch<N, J, O>>>>;
 
 fn next<T>(queue: &Mutex<Receiver<T>>) -> Option<T> {
@@ -124,8 +124,8 @@ struct PendingResult<N, O> {
     octets: usize,
 }
 
-/// The reader's end of the pipeline. It batches steps, because waking a thread costs more than a
-/// short message.
+/// The reader's end of the pipeline. It batches steps, because waking a thread costs more than
+/// processing a short message.
 pub(super) struct Feed<'g, N, J, O> {
     gauge: &'g Gauge,
     ordered: SyncSender<PendingResult<N, O>>,
@@ -253,7 +253,7 @@ impl Drop for StopOnDrop<'_> {
     }
 }
 
-/// Small items, collected until a batch is worth a thread.
+/// Small items, collected until a batch is large enough to wake a thread.
 pub(super) struct Batch<T> {
     items: VecDeque<T>,
     octets: usize,

@@ -18,7 +18,7 @@ use crate::mbox::{self, Stored};
 use crate::store::{self, MailSource, Unread};
 use mime_charset::convert::{self, Conversion};
 
-/// What the reader reports between the messages.
+/// A note from the reader between messages.
 pub(super) enum SourceNote {
     Begin(Arc<MailSource>),
     End(Arc<MailSource>, Result<(), Error>),

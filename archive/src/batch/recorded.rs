@@ -26,12 +26,12 @@ pub(super) struct Record {
     pub(super) result_sum: String,
     /// The offset and length of the result in its file.
     pub(super) result: (u64, u64),
-    /// Without a changed Content-Length, which belongs to the mailbox.
+    /// The changes of the message. A changed Content-Length is left out: it belongs to the mailbox.
     pub(super) changes: Vec<Change>,
 }
 
-/// The messages of a report, file by file. Files are in source order, except for those that only
-/// the report or only the source has.
+/// The messages of a report, file by file. Files are in source order, except files that only the
+/// report or only the source has.
 pub(super) struct Records {
     pub(super) path: PathBuf,
     lines: BufReader<Box<dyn Anywhere>>,
@@ -379,7 +379,7 @@ fn left_out(path: &Path) -> Result<HashSet<String>, Error> {
         .map_err(cannot("read", path))?
         > 0
     {
-        // Parse only lines of files: most lines are those of messages.
+        // Parse only lines about files: most lines are about messages.
         if memmem::find(&line, b"\"record\":\"file\"").is_some()
             && let Ok(value) = serde_json::from_slice::<Value>(&line)
             && matches!(text(&value, "outcome"), Some("excluded" | "unread"))

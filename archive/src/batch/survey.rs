@@ -228,7 +228,7 @@ impl Survey {
     }
 }
 
-/// What the reader reports between the messages.
+/// A note from the reader between messages.
 enum SurveyNote {
     /// A path with its error.
     Failed(String, Error),

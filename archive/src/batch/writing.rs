@@ -48,7 +48,7 @@ pub(super) struct ResultWriter<'r> {
     report: Option<Report>,
     progress: Progress,
     target: Option<mbox::Writer<Target>>,
-    /// The reason if the rest of the current file cannot be written.
+    /// If the rest of the current file cannot be written: the reason.
     broken: Option<Error>,
     /// Complete files without their final names.
     pending: Vec<UnnamedResult>,
@@ -65,8 +65,8 @@ pub(super) struct ResultWriter<'r> {
     observe: &'r mut dyn FnMut(Event<'_>),
 }
 
-/// Whether an error on one destination file affects all others: a full disk does, but not a name
-/// that is too long, or a file in the place of a folder.
+/// Whether an error on one destination file affects all others. A full disk does. A name that is
+/// too long does not, nor does a file in the place of a folder.
 fn affects_all(error: &Error) -> bool {
     use io::ErrorKind as Kind;
     /// EIO, ENXIO, ENODEV, ENFILE and EMFILE, which have no `ErrorKind`, by their numbers on every
@@ -429,7 +429,7 @@ impl<'r> ResultWriter<'r> {
         self.report_pending()
     }
 
-    /// Holds refused files until they can be reported, because the lines of the current file come
+    /// Holds refused files until they can be reported: the report lines of the current file come
     /// first.
     fn hold_refused(&mut self, refused: Vec<Refused>) -> Result<(), Halt> {
         let (of_all, one): (Vec<_>, Vec<_>) =

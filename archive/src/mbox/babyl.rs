@@ -12,15 +12,16 @@
 //! Programs disagree on the rest. This module uses these rules:
 //!
 //! - an octet 1F ends a section if a section, an mbox message or nothing follows, ignoring white
-//!   space. Any other is text: Rmail wrote `^_` for it, but Python's `mailbox` does not;
-//! - under the digit 0, the lines before `*** EOOH ***` are Rmail's own, and under any digit so are
-//!   the fields Summary-line and Mail-From at the start of a header;
+//!   space. Any other octet 1F is text: Rmail wrote `^_` in its place, but Python's `mailbox` does
+//!   not;
+//! - if the digit of the status line is 0, the lines before `*** EOOH ***` are Rmail's own. Under
+//!   any digit, the fields Summary-line and Mail-From at the start of a header are Rmail's own;
 //! - a blank line before the octet 1F is not part of the message, as in mbox: Rmail and Python
 //!   write one;
 //! - mbox messages after the last section, which Rmail imports when it reads the file, are read as
 //!   mbox;
-//! - a section without the line `*** EOOH ***` is a message with one header, and a file without its
-//!   options is read like one with them.
+//! - a section without the line `*** EOOH ***` is a message with one header, and a file without the
+//!   options is read like a file with them.
 //!
 //! Octets are returned as stored: see [`rmail`](super::rmail) for those that Rmail decoded.
 

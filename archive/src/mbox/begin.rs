@@ -1,16 +1,16 @@
 //! Finds an entry from which to start reading in the middle of a mailbox.
 //!
 //! A line that rules 3 and 4 of the [module](super) accept is called a local separator. It is a
-//! separator unless a valid Content-Length hides it. A bounded number of octets before it decides
-//! that:
+//! separator unless a valid Content-Length hides it. A bounded number of octets before the line
+//! shows whether it is hidden:
 //!
-//! Suppose an entry hides the local separator `c`, and `n` is the first local separator in its
-//! body. The body ends after `c` and at most [`REACH`] after `n`, so `n` is less than [`REACH`]
-//! before `c`. Let `d` be a local separator at least [`REACH`] before `c`: it precedes `n`, so it
-//! is not in that body, and the entry begins at or after `d`. Hence the field that hides `c` is
-//! between `d` and `c`. If no Content-Length there reaches beyond `c`, `c` is certainly a
-//! separator. A body line that looks like a Content-Length counts as one; at worst this skips a
-//! usable separator.
+//! Suppose the Content-Length of an entry hides the local separator `c`. Let `n` be the first local
+//! separator in the body of that entry. The body ends after `c` and at most [`REACH`] after `n`, so
+//! `n` is less than [`REACH`] before `c`. Let `d` be a local separator at least [`REACH`] before
+//! `c`: it precedes `n`, so it is not in that body, and the entry begins at or after `d`. Hence the
+//! field that hides `c` is between `d` and `c`. If no Content-Length there reaches beyond `c`, `c`
+//! is certainly a separator. A body line that looks like a Content-Length counts as a
+//! Content-Length; at worst this skips a usable separator.
 
 use std::io::{self, Read, Seek, SeekFrom};
 
@@ -97,7 +97,8 @@ fn last_certain(
     let mut lines = LineStarts::new(source, from);
     let mut found = None;
     let mut first = None;
-    // The end of the longest Content-Length, and of one in a header that has not ended yet.
+    // The farthest end that a Content-Length gives, and the Content-Length of a header that has not
+    // ended yet.
     let mut reach = 0;
     let mut waiting: Option<u64> = None;
     // The first line may be truncated, and the second depends on the first.

@@ -32,8 +32,8 @@ pub enum Dialect {
     Mboxcl2,
     /// Nothing is quoted; a line of four octets 01 precedes and follows each message (mmdf(5)).
     Mmdf,
-    /// Nothing is quoted; each message is in a section, with its original header and one that Rmail
-    /// shows (Emacs 22, `etc/BABYL`).
+    /// Nothing is quoted; each message is in a section, with its original header and a header that
+    /// Rmail shows (Emacs 22, `etc/BABYL`).
     Babyl,
     /// Nothing is quoted; the line before each message has its length (MBX of UW-IMAP and Pine).
     Mbx,
@@ -102,9 +102,9 @@ impl Dialect {
         finish(message, written, copied)
     }
 
-    /// The stored form of a new message: in mbox quoted as mboxrd, in Babyl after the line that
-    /// ends an empty original header, and unchanged in the others. To replace a stored message, use
-    /// [`Stored::written`](super::Stored::written).
+    /// The stored form of a new message: in mbox, quoted as mboxrd; in Babyl, after the line that
+    /// ends an empty original header; in other dialects, unchanged. To replace a stored message,
+    /// use [`Stored::written`](super::Stored::written).
     ///
     /// ```
     /// use mime_charset_archive::mbox::Dialect;
@@ -170,7 +170,7 @@ pub(super) fn has_length(dialect: Dialect) -> bool {
 }
 
 /// Quotes a message as mboxrd: prefixes `>` to each line that begins with any number of `>` and
-/// `From `. Borrowed if there is no such line.
+/// `From `. Borrowed if no line begins so.
 ///
 /// [`Dialect::unquote`] of [`Dialect::Mboxrd`] restores any message.
 ///

@@ -75,7 +75,7 @@ impl RmailData {
                 has_visible: false,
             });
         }
-        // Further blank lines belong to what follows them.
+        // Further blank lines belong to the octets after them.
         let (start, end_of_fields) = header(before_line);
         let follows_blank = start > end_of_fields;
         let rest_after = part(stored, line.end..stored.len());
@@ -131,7 +131,8 @@ pub(super) fn quote(message: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned([END_OF_HEADER, b"\n", message].concat())
 }
 
-/// The stored form of a message that replaces another, with Rmail's data of the other.
+/// The stored form of a message that replaces the stored one. Keeps Rmail's data of the stored
+/// message.
 pub(super) fn written<'m>(stored: &[u8], message: &'m [u8]) -> Cow<'m, [u8]> {
     let Some(rmail) = RmailData::of(stored) else {
         return Cow::Borrowed(message);

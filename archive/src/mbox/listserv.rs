@@ -1,7 +1,7 @@
 //! LISTSERV logs: a line of 73 `=` precedes each message, and the field Date follows it.
 //!
-//! Nothing is quoted. Text before the first such line becomes a message of its own, so that it is
-//! not lost.
+//! Nothing is quoted. Text before the first line of 73 `=` becomes a message of its own, so that it
+//! is not lost.
 
 use std::ops::Range;
 use std::sync::LazyLock;

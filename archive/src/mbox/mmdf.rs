@@ -1,9 +1,9 @@
 //! MMDF mailboxes: each message is between two lines of four octets 01 (mmdf(5)).
 //!
-//! Messages are not quoted, since they must not contain such a line. Programs that also write mbox
-//! put a `From ` line after the first of the two, which is not part of the message. A truncated
-//! message ends at the end of the file. Anything but blank lines between two messages is an error;
-//! it becomes a message of its own, so that it is not lost.
+//! Messages are not quoted, since they must not contain a line of four octets 01. Programs that
+//! also write mbox put a `From ` line after the first line of four octets 01. The `From ` line is
+//! not part of the message. A truncated message ends at the end of the file. Anything but blank
+//! lines between two messages is an error; it becomes a message of its own, so that it is not lost.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -79,7 +79,7 @@ impl MmdfScan {
             }
         };
         let separator = 0..mark + from;
-        // The line ending before the next line may be that of the separator.
+        // The next line may directly follow the separator, so search from the end of the separator.
         self.searched = separator.end;
         self.separator = Some(separator.clone());
         Some(separator)

@@ -2,31 +2,31 @@
 //!
 //! No standard defines mbox; RFC 4155 registers its media type and lists the differences. Each
 //! message follows a separator line that begins with `From `, and ends with a blank line. The
-//! dialects differ in how they treat such lines inside messages:
+//! dialects differ in how they treat `From ` lines inside messages:
 //!
 //! - **mboxo** puts a `>` before `From `;
-//! - **mboxrd** puts one before `From `, `>From `, `>>From ` and so on, which is reversible;
+//! - **mboxrd** puts a `>` before `From `, `>From `, `>>From ` and so on, which is reversible;
 //! - **mboxcl** does the same and gives the end of the body in a Content-Length field;
 //! - **mboxcl2** relies on Content-Length alone and changes no line.
 //!
-//! A file that begins with a line of four octets 01 is **MMDF**: each message is between two such
-//! lines, and is not quoted. It is written as MMDF again.
+//! A file that begins with a line of four octets 01 is **MMDF**: each message is between two of
+//! these lines, and is not quoted. The file is written as MMDF again.
 //!
 //! A file that begins with `BABYL OPTIONS:` is **Babyl**, written by Rmail of Emacs up to version
 //! 22: each message is in a section, after a line of attributes, with one or two headers. The
-//! message has the original header; the visible one, with the fields that Rmail shows, is not part
-//! of it. It is written as Babyl again, with all of Rmail's own data. [`Stored::decoded_by_rmail`]
-//! recognizes messages whose octets differ from those delivered.
+//! message has the original header. The visible header, with the fields that Rmail shows, is not
+//! part of the message. The file is written as Babyl again, with all of Rmail's own data.
+//! [`Stored::decoded_by_rmail`] recognizes messages whose octets differ from those delivered.
 //!
-//! A file that begins with `*mbx*` is **MBX**, written by UW-IMAP and Pine; one that begins with
-//! `#! rnews` is a **batch of news**. Both have a line with the length before each message. A file
-//! that begins with a line of 73 `=` and the field Date is a **LISTSERV log**; such a line begins
-//! each message. All are written in the same form again, with the new lengths.
+//! A file that begins with `*mbx*` is **MBX**, written by UW-IMAP and Pine. A file that begins with
+//! `#! rnews` is a **batch of news**. In both, a line with the length precedes each message. A file
+//! that begins with a line of 73 `=` and the field Date is a **LISTSERV log**; a line of 73 `=`
+//! begins each message. Each of these three is written in its own form again, with the new lengths.
 //!
 //! A line ends in LF, with or without a CR before it. On the classic Mac OS lines ended in CR
 //! alone. A file is read that way if its first line ends in CR and, in its first 64 KiB, more lines
-//! end in CR than in LF. It is written with lines that end in CR again. Content-Length is ignored
-//! in such a file.
+//! end in CR than in LF. The file is written with lines that end in CR again. In it, Content-Length
+//! is ignored.
 //!
 //! # Where a message begins
 //!
@@ -34,37 +34,38 @@
 //!
 //! 1. at the start of the file, after blank lines and a byte order mark;
 //! 2. at the end of a Content-Length that fits (below);
-//! 3. after a blank line, if it has a date that [`header::date`](mime_charset::header::date) reads (`Sat Jan  3
-//!    01:05:34 1996`, with or without seconds, with a zone before or after the year, or in another
-//!    form), or if a header with well-known fields follows, such as Subject: some programs leave out the
-//!    date or the sender, or write a date without a year or a time. One such field is enough if no more
-//!    than one word follows `From`, or if the first separator of the file has no date either; else two;
-//! 4. without a blank line before it, if it has a date and the next line is a header field, or, in a file
-//!    with a first separator without a date, if it has as many words as that one and two well-known fields
-//!    follow: some programs leave out the blank line.
+//! 3. after a blank line, if it has a date that [`header::date`](mime_charset::header::date) reads
+//!    (`Sat Jan  3 01:05:34 1996`, with or without seconds, with a zone before or after the year, or
+//!    in another form), or if a header with well-known fields follows, such as Subject: some
+//!    programs leave out the date or the sender, or write a date without a year or a time. One
+//!    well-known field is enough if at most one word follows `From`, or if the first separator of
+//!    the file has no date either. Otherwise two are needed;
+//! 4. without a blank line before it, since some programs leave that out, in two cases. The line
+//!    has a date, and the next line is a header field. Or the first separator of the file has no
+//!    date, the line has as many words as that separator, and two well-known fields follow.
 //!
-//! Any other such line is text, as in "From the beginning", or "From Peter" with "Tel: 555" below
-//! it. The first separator decides because conversion keeps it, so that source and result are read
-//! alike. In a file that mixes both forms, lines with a date are separators whatever the form of
-//! the first.
+//! Any other line that begins with `From ` is text, as in "From the beginning", or "From Peter"
+//! with "Tel: 555" below it. The first separator decides because conversion keeps it, so that
+//! source and result are read alike. In a file that mixes both forms, lines with a date are
+//! separators whatever the form of the first.
 //!
 //! A `From ` line that the source does not quote stays unquoted in the result. Whether other
 //! programs treat it as a separator or as text, they count the same number of messages before and
 //! after.
 //!
-//! A Content-Length fits if that many octets of body, and any blank lines, are followed by the end
-//! of the file or by a separator by rule 3. One that does not fit is ignored: mail that was edited
-//! or copied after it was written has wrong ones. A Content-Length that would hide a separator more
-//! than 16 MiB before its end is also ignored, so that a forged one cannot force a reader to buffer
-//! a whole archive.
+//! A Content-Length fits if the end of the file, or a separator by rule 3, follows a body of this
+//! length and any blank lines. A Content-Length that does not fit is ignored: mail that was edited
+//! or copied after it was written has wrong values. A Content-Length that would hide a separator
+//! more than 16 MiB before its end is also ignored, so that a forged field cannot force a reader to
+//! buffer a whole archive.
 //!
 //! # Which dialect a file uses
 //!
-//! A Content-Length that fits indicates mboxcl or mboxcl2. An unquoted `From ` in such a message,
-//! anywhere in the file, proves mboxcl2. A `>>From ` suggests mboxrd rather than mboxo, but nothing
-//! proves it. Without a `>>From ` the two are the same. A file with one is read as mboxrd, so that
-//! writing it restores the same octets. For a file known to be mboxo, use [`Dialect::unquote`] of
-//! [`Dialect::Mboxo`].
+//! A Content-Length that fits indicates mboxcl or mboxcl2. An unquoted `From ` in a message whose
+//! Content-Length fits, anywhere in the file, proves mboxcl2. A `>>From ` suggests mboxrd rather
+//! than mboxo, but nothing proves it. In a file without `>>From `, the two dialects are the same. A
+//! file with a `>>From ` is read as mboxrd, so that writing it restores the same octets. For a file
+//! known to be mboxo, use [`Dialect::unquote`] of [`Dialect::Mboxo`].
 //!
 //! ```
 //! use mime_charset_archive::mbox;

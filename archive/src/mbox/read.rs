@@ -20,7 +20,7 @@ use super::separator::{self, Separators};
 use crate::error::Error;
 
 /// Whether the file is certainly mboxcl2: a message with a valid Content-Length has an unquoted
-/// `From ` line. Reads up to the first such message.
+/// `From ` line. Reads up to the first message that proves it.
 ///
 /// # Errors
 ///
@@ -65,10 +65,10 @@ pub fn read<R: Read>(source: R) -> Reader<R> {
 /// together return every message of [`read`] exactly once.
 ///
 /// The octets of a range alone do not show where entries begin, since a Content-Length may hide a
-/// separator. So 17 MiB before the range, or more if needed, are searched for a certain separator,
-/// and reading starts there. For an early range it starts at the start of the file.
-/// [`Stored::ordinal`] counts from where reading starts; from the start of the file if the range
-/// begins at 0.
+/// separator. So 17 MiB before the range, or more if needed, are searched for a separator that no
+/// Content-Length can hide, and reading starts there. If the range is near the start of the file,
+/// reading begins at the start. [`Stored::ordinal`] counts from where reading starts; from the
+/// start of the file if the range begins at 0.
 ///
 /// # Errors
 ///
@@ -137,7 +137,7 @@ pub struct Reader<R> {
     start: usize,
     offset: u64,
     ordinal: u64,
-    /// The range of entries to return: those that begin in it.
+    /// Entries that begin in this range are returned.
     wanted: Range<u64>,
     scan: Scan,
     longest: usize,
@@ -179,8 +179,8 @@ impl<R> Reader<R> {
         self
     }
 
-    /// Sets the maximum number of octets in an entry; a longer one is an error. An entry too long
-    /// to buffer until its end is found is the last.
+    /// Sets the maximum number of octets in an entry. A longer entry is an error. If an entry is
+    /// too long to be buffered up to its end, it is the last.
     ///
     /// ```
     /// use mime_charset_archive::mbox;
@@ -478,8 +478,8 @@ impl Stored {
     }
 
     /// The stored form of a message that replaces this one. As [`Dialect::written`], but an
-    /// unquoted text line that begins with `From ` stays unquoted, and in Babyl this one's visible
-    /// header is kept.
+    /// unquoted text line that begins with `From ` stays unquoted, and in Babyl the visible header
+    /// of this message is kept.
     ///
     /// ```
     /// use mime_charset_archive::mbox;
@@ -503,7 +503,8 @@ impl Stored {
                     quote_like(&stored, message, is_separator).unwrap_or_else(|| quote(message))
                 })
             }
-            // With a valid Content-Length, such a line would mean that nothing is quoted.
+            // With a valid Content-Length, an unquoted `From ` line would mean that nothing is
+            // quoted.
             Dialect::Mboxo | Dialect::Mboxrd
                 if self.entry.bare && content_length(message).is_none() =>
             {

@@ -15,8 +15,8 @@ const ESCAPE: u8 = 0x1B;
 /// The evidence, if any, that the octets of a message in a Babyl file differ from the delivered
 /// ones.
 ///
-/// Escape sequences are doubtful if the field names a coding system. Octets above 7F are doubtful
-/// if it does, or if all of them are characters of emacs-mule.
+/// Escape sequences are doubtful if the field X-Coding-System names a coding system. Octets above
+/// 7F are doubtful if the field names one, or if all of these octets are characters of emacs-mule.
 pub(super) fn decoding(message: &[u8]) -> Option<Error> {
     let is_plain = message.is_ascii() && !message.contains(&ESCAPE);
     if is_plain {

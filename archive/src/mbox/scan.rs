@@ -89,14 +89,14 @@ pub(super) struct Scan {
     blank: usize,
     /// Whether Content-Length is honored.
     pub(super) uses_length: bool,
-    /// Maximum distance that a Content-Length may reach beyond a separator: [`REACH`], less in
+    /// Maximum distance that a Content-Length may reach beyond a separator: [`REACH`], or less in
     /// tests.
     pub(super) reach: usize,
     /// Offset up to which a separator was searched for.
     searched: usize,
     /// The first separator found.
     next: Option<usize>,
-    /// `From ` lines before it.
+    /// The kinds of `From ` lines before that separator.
     quotes: Quotes,
 }
 

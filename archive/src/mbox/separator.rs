@@ -52,7 +52,7 @@ const LONGEST_LOOK: usize = 8 << 10;
 /// Number of octets from the start of a line that decide whether it is a separator.
 pub(super) const AHEAD: usize = LONGEST_LINE + LONGEST_LOOK;
 
-/// The form of a file's separators, from the first of them. Conversion keeps that line, so the
+/// The form of a file's separators, from the first separator. Conversion keeps that line, so the
 /// result has the same form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Separators {

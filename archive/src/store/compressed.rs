@@ -102,7 +102,7 @@ impl<R: Read> Read for ExplainErrors<R> {
 /// All members of a gzip file in sequence (RFC 1952, section 2.2). Ignores trailing zeros, which
 /// pad the last block of a tape.
 struct Gzip<R> {
-    /// `None` after the last one.
+    /// The current member; `None` after the last one.
     member: Option<GzDecoder<R>>,
 }
 

@@ -58,7 +58,7 @@ fn open(path: &Path) -> Result<(File, Compression), Error> {
     let file = File::open(path).map_err(cannot("open", path))?;
     let mut head = Vec::new();
     let mut read = || {
-        // The longest magic number, that of bzip2 with its first block.
+        // Ten octets: the longest magic number, which is bzip2's with the first block.
         (&file).take(10).read_to_end(&mut head)?;
         (&file).rewind()
     };

@@ -138,15 +138,15 @@ impl Journal {
     }
 }
 
-/// The line of a finished file, whose name is one [word](escape).
+/// The line of a finished file, with the name escaped to [one word](escape).
 pub(super) fn done_line(name: &str, length: u64, note: &str) -> String {
     let note = escape(Path::new(note));
     format!("done\t{name}\t{length}\t{note}\n")
 }
 
-/// Appends the journal of a share to that of its run, mapping each note with `with`. `make` creates
-/// `with`, after the check that the share belongs to this run. If it does not, nothing is changed
-/// and the result is `false`.
+/// Appends the journal of a share to the journal of its run, and maps each note with `with`. `make`
+/// creates `with`, after the check that the share belongs to this run. If the share does not,
+/// nothing is changed and the result is `false`.
 ///
 /// # Errors
 ///

@@ -68,7 +68,7 @@ impl Layout {
             }
         }
         let is_packed = is_packed(&source);
-        // A path that ends in a slash is that of a folder.
+        // A path that ends in a slash names a folder.
         let names_folder = destination
             .as_os_str()
             .as_encoded_bytes()

@@ -16,7 +16,7 @@ impl MailSource {
     /// As for [`open`](MailSource::open), both here and while reading.
     pub fn messages(&self) -> Result<Messages, Error> {
         let contents = match self.format {
-            // Its only entry begins at 0.
+            // A single message is one entry, which begins at 0.
             Format::Message if self.within.as_ref().is_none_or(|it| it.contains(&0)) => {
                 Contents::Message(self.open()?)
             }

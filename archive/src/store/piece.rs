@@ -14,9 +14,9 @@ use crate::format::Format;
 /// of `path` exactly once.
 ///
 /// A plain mailbox longer than `octets` is split into ranges of that size. Other files are not
-/// split. Nor is a mailbox with a Content-Length in its first 64 KiB: only the whole file shows
-/// what those mean, so each range would have to search all of it. Only files longer than `octets`
-/// are opened, to read their start.
+/// split. A mailbox with a Content-Length in its first 64 KiB is not split either: only the whole
+/// file shows how to interpret these fields, so each range would have to search all of it. Only
+/// files longer than `octets` are opened, to read their start.
 ///
 /// A folder that cannot be listed is one error; the iterator continues after it.
 ///

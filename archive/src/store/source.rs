@@ -74,8 +74,8 @@ pub struct MailSource {
     pub(super) is_named: bool,
     /// The range in which a mailbox's entries must begin.
     pub(super) within: Option<Range<u64>>,
-    /// The octets of a short file, read to detect its format. They can be reused as long as the
-    /// iterator that found the file exists and has not moved on.
+    /// The octets of a short file, read to detect its format. They can be reused until the iterator
+    /// that found the file moves on or is dropped.
     pub(super) whole: Option<Weak<[u8]>>,
     /// The octets, if they are not those of the file at `path`.
     pub(super) stream: Option<StoredStream>,

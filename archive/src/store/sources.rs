@@ -102,7 +102,8 @@ pub(super) fn sources_in(
     sources
 }
 
-/// The sources in a stream, such as standard input: as for a file with these octets and this name.
+/// The sources in a stream, such as standard input. The stream is treated like a file with these
+/// octets and this name.
 ///
 /// Reads the whole stream at once. If it is longer than 64 KiB, it is stored in an unnamed
 /// temporary file. If it begins like neither a mailbox nor a compressed file, at most the maximum
@@ -110,7 +111,7 @@ pub(super) fn sources_in(
 ///
 /// # Errors
 ///
-/// That of the stream, or of the temporary file.
+/// Fails if the stream cannot be read, or the temporary file cannot be written.
 ///
 /// ```
 /// use std::path::Path;
@@ -130,7 +131,7 @@ pub fn stream(octets: impl Read, name: &Path, limits: Limits) -> Result<MailSour
 ///
 /// # Errors
 ///
-/// Those of [`stream`].
+/// As for [`stream`].
 ///
 /// ```
 /// use std::path::Path;

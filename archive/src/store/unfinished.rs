@@ -93,7 +93,8 @@ impl Unfinished {
     }
 }
 
-/// Maximum number of files to sync with one system call: far below the limit of open files.
+/// Maximum number of files to sync with one system call: far below the system's limit of open
+/// files.
 #[cfg(target_os = "linux")]
 pub(super) const TOGETHER: usize = 64;
 #[cfg(not(target_os = "linux"))]

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::{dbox, emlx};
 
-/// The form of such a file.
+/// The form of a file that wraps a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Wrapper {
     /// Apple Mail.
@@ -53,7 +53,7 @@ impl Wrapper {
         }
     }
 
-    /// Opens the message in such a file.
+    /// Opens the message in a file of this form.
     ///
     /// Reading fails at the end if the file is shorter than its start declares, or if anything but
     /// the program's own data follows: the declared length is then wrong, and the rest may be mail.

@@ -259,7 +259,7 @@ fn years(page: &mut String, rows: &[(&str, &Row)]) {
     page.push_str("</figcaption>\n</figure>\n");
 }
 
-/// The plausible years of a row; a plot with the others would be mostly empty.
+/// The plausible years of a row. A plot of all years would be mostly empty.
 fn plausible(row: &Row) -> impl Iterator<Item = (u16, u64)> {
     row.years
         .range(1971..2100)

@@ -22,7 +22,7 @@ pub(super) fn show(out: &mut Output, counts: &Counts) -> Result<(), Stop> {
     }
     compare(out, counts)?;
     for subject in Subject::ALL {
-        // They are shown in the comparison.
+        // The comparison shows this table.
         if subject == Subject::CharsetsAfter {
             continue;
         }
@@ -62,7 +62,7 @@ pub(super) fn show(out: &mut Output, counts: &Counts) -> Result<(), Stop> {
 
 /// Groups years into at most [`SHOWN`] rows; each row has the same number of years with mail.
 fn ranges<'d>(years: &[(String, u64, &'d str)]) -> Vec<(String, u64, &'d str)> {
-    // The last row may be that of messages without a date.
+    // The last row may be for messages without a date.
     let is_year = |(name, ..): &(String, u64, &str)| name.parse::<u16>().is_ok();
     let (years, others): (Vec<_>, Vec<_>) = years.iter().cloned().partition(is_year);
     let length = years.len().div_ceil(SHOWN - others.len().min(SHOWN - 1));

@@ -1,6 +1,6 @@
 //! Parses the text tables at compile time, so that an error in one fails the build.
 //!
-//! `tables/README.md` says what each file maps, and its source.
+//! `tables/README.md` describes what each file maps, and gives its source.
 
 #![expect(
     clippy::indexing_slicing,
@@ -179,7 +179,7 @@ pub(super) struct SingleByteSets<const SETS: usize, const WORDS: usize> {
 /// Names of the sets, for lookup at compile time.
 struct Names<const SETS: usize>([&'static [u8]; SETS]);
 
-/// A static: a constant would be copied at each use in the loops below.
+/// This is a static, since a constant would be copied at each use in the loops below.
 static OVERSIZED: (Names<300>, SingleByteSets<300, 16_384>, usize, usize) = single_byte_sets();
 
 pub(super) const SINGLE_BYTE_COUNT: usize = OVERSIZED.2;

@@ -29,8 +29,9 @@ impl LetterTable {
         }
     }
 
-    /// The cost of each code of the alphabet, in quarters of a bit, after the one at index `before`.
-    /// Index 0 is everything else, which costs nothing after itself. Empty if there is no such index.
+    /// The cost of each code of the alphabet, in quarters of a bit, after the one at index
+    /// `before`. Index 0 stands for every other character, which costs nothing after another one.
+    /// Empty if there is no such index.
     pub(super) const fn row(&self, before: usize) -> &'static [u8] {
         let count = self.alphabet.len();
         let Some((_, rows)) = self.costs.split_at_checked(before * count) else {
@@ -67,7 +68,7 @@ pub(super) struct CharacterTable {
     sorted: [u16; MAX_CHARACTERS],
     /// The cost of each, in bits.
     bits: [u8; MAX_CHARACTERS],
-    /// For each block of 64 code points, the number of characters before it.
+    /// For each block of 64 code points, the number of frequent characters before the block.
     blocks: [u16; BLOCKS + 1],
 }
 

@@ -170,9 +170,9 @@ impl Destination {
     ///
     /// # Errors
     ///
-    /// Fails if the path leads out of the destination, even through a link; if the file exists, unless
-    /// it may be replaced or may belong to the resumed run; if this run has already written it; and
-    /// if folders or files cannot be created.
+    /// Fails if the path leads out of the destination, even through a link; if the file exists,
+    /// unless it may be replaced or may belong to the resumed run; if this run has already written
+    /// the file; and if folders or files cannot be created.
     pub(crate) fn create(&mut self, relative: &Path) -> Result<Draft, Error> {
         if !relative
             .components()
@@ -248,7 +248,7 @@ impl Destination {
     }
 
     /// [Renames](Destination::flush_pending) the pending files if one of them has this place or a
-    /// place above it, so that the new file cannot conflict with it.
+    /// place above it. Otherwise the new file could conflict with the pending one.
     pub(crate) fn flush_pending_for(&mut self, relative: &Path) -> Result<Vec<Refused>, Error> {
         if self.pending_places.is_empty() {
             return Ok(Vec::new());
@@ -267,7 +267,7 @@ impl Destination {
         self.pending.is_empty()
     }
 
-    /// Syncs and renames the pending files. Deletes and returns those that cannot be written or
+    /// Syncs and renames the pending files. Deletes and returns the files that cannot be written or
     /// renamed.
     ///
     /// # Errors
@@ -365,7 +365,7 @@ impl Destination {
             name.strip_prefix(UNFINISHED.0)
                 .and_then(|name| name.strip_suffix(UNFINISHED.1))
                 .and_then(|name| name.strip_prefix(&*self.run))
-                // Another dot means that the file belongs to the run of another single file.
+                // If another dot follows, the file belongs to the run of another single file.
                 .is_some_and(|own| self.run.is_empty() || !own.contains('.'))
         };
         let mut folders = vec![self.layout.root.clone()];
@@ -373,7 +373,7 @@ impl Destination {
             for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
                 let name = entry.file_name();
                 let name = name.to_string_lossy();
-                // In a run of a single file, subfolders are not ours.
+                // In a run of a single file, subfolders do not belong to the run.
                 if self.layout.single.is_none() && entry.file_type().is_ok_and(|kind| kind.is_dir())
                 {
                     folders.push(entry.path());
@@ -494,16 +494,16 @@ impl Draft {
         is_same(self.file.get_ref(), &self.place)
     }
 
-    /// Whether it is too long to let other files wait for it.
+    /// Whether the file is so long that other files should not wait for it.
     pub(crate) fn is_long(&self) -> bool {
         self.length >= 1 << 20
     }
 
-    /// Syncs and renames the file, immediately or together with others; at the latest,
+    /// Syncs and renames the file, immediately or together with others. At the latest,
     /// [`Destination::flush_pending`] does it. If the run is interrupted and resumed,
-    /// [`Finished::note`] returns `note`. `modified` becomes the modification time, which in a Maildir
-    /// is the delivery time. Deletes and returns the files, this one or pending ones, that cannot be
-    /// written or renamed.
+    /// [`Finished::note`] returns `note`. `modified` becomes the modification time, which in a
+    /// Maildir is the delivery time. Deletes and returns the files, this one or pending ones, that
+    /// cannot be written or renamed.
     ///
     /// # Errors
     ///
@@ -643,14 +643,14 @@ pub(crate) fn share_journals(root: &Path) -> (Vec<PathBuf>, PathBuf) {
     (found, root.join(format!("{}journal", UNFINISHED.0)))
 }
 
-/// Creates a folder and its parents, and records which of them are new.
+/// Creates a folder and its parents, and records the new folders.
 fn create_folders(folder: &Path, created: &mut Vec<PathBuf>) -> io::Result<()> {
     if folder.is_dir() {
         return Ok(());
     }
     let missing = folder.ancestors().take_while(|folder| !folder.exists());
     let missing: Vec<_> = missing.map(Path::to_path_buf).collect();
-    // If one of them cannot be created, those before it exist.
+    // If one folder cannot be created, the folders before it exist, so record all.
     created.extend(missing.into_iter().rev());
     fs::create_dir_all(folder)
 }

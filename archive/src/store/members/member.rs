@@ -17,7 +17,7 @@ pub(super) const MOST_MEMBERS: usize = 1_000_000;
 /// One file in a zip or tar file, without its octets.
 #[derive(Debug, Clone)]
 pub(in crate::store) struct Member {
-    /// As in the container; never used as a path to write to.
+    /// The name as in the container. Never used as a path to write to.
     pub(in crate::store) name: String,
     /// The octets of the name, if they differ from those of `name`.
     pub(in crate::store) raw: Option<Box<[u8]>>,
@@ -75,8 +75,8 @@ impl Member {
         }
     }
 
-    /// Marks `inner` as a member of this member, which is itself a container: prefixes the name of
-    /// this one.
+    /// Marks `inner` as a member of this member, which is itself a container. Puts the name of this
+    /// member before the name of `inner`.
     #[must_use]
     pub(in crate::store) fn holds(&self, mut inner: Member) -> Member {
         let octets = |member: &Member| match &member.raw {
@@ -134,8 +134,8 @@ pub(in crate::store) fn open(
     }))
 }
 
-/// The reason if a member that is itself a container is not read: its container is inside another
-/// one.
+/// The reason why a member that is itself a container is not read, if so: its container is already
+/// inside another one.
 pub(in crate::store) fn too_deep(member: &Member, packed: Compression) -> Option<String> {
     let inner = match packed {
         Compression::Zip => Container::Zip,

@@ -21,7 +21,7 @@ use crate::error::Error;
 /// kept in memory, and padding of the last record.
 const MOST_BETWEEN: u64 = 16 << 20;
 
-/// No file system has longer names.
+/// Maximum length of a name in octets; no file system has longer names.
 const LONGEST_NAME: usize = 4096;
 
 /// The members of a tar file with their names, in order. Damage ends the list with an error.
