@@ -17,8 +17,8 @@ use super::{End, Stop, complain};
 
 #[derive(Args)]
 pub(crate) struct Arguments {
-    /// The messages: JSON Lines with their places, such as the lines of a report or of `inspect
-    /// --json`; - is standard input
+    /// JSON Lines that locate messages, such as lines of a report or of `inspect --json`; - is
+    /// standard input
     list: PathBuf,
     /// Write them to a mailbox (mboxrd)
     #[arg(long, value_name = "FILE", required_unless_present = "eml")]
