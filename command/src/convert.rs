@@ -34,7 +34,7 @@ pub(crate) struct Arguments {
     /// Continue an interrupted run with the same arguments
     #[arg(long)]
     resume: bool,
-    /// Write only the report
+    /// Convert nothing: print the summary, and write the report if --report names one
     #[arg(long, conflicts_with_all = ["force", "resume"])]
     dry_run: bool,
     #[command(flatten)]

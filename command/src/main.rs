@@ -38,8 +38,8 @@ use reading::Reading;
 /// Exact text from mail: every charset with the source of the decision, and everything repaired or
 /// lost.
 ///
-/// Exit status: 0 success; 1 success, but a strict check or a proof failed; 2 usage or input/output
-/// error; 130 interrupted.
+/// Exit status: 0 success; 1 a strict check or a proof failed; 2 usage or input/output error; 130
+/// interrupted.
 #[derive(Parser)]
 #[command(name = "mime-charset", version)]
 struct Arguments {

@@ -130,7 +130,7 @@ impl FileSelection {
 /// Number of threads, and verbosity.
 #[derive(Args)]
 pub(super) struct RunArguments {
-    /// Number of messages processed at once; by default the number of cores
+    /// Number of threads that process messages, one message each; by default the number of cores
     #[arg(short = 'j', long = "jobs", value_name = "N", value_parser = at_least_one)]
     pub(super) jobs: Option<NonZeroUsize>,
     /// Show no progress and no summary

@@ -18,8 +18,8 @@ pub(crate) struct Arguments {
     source: PathBuf,
     /// The destination of the conversion
     destination: PathBuf,
-    /// The report of the conversion, with its options and changes; without it, the source is
-    /// converted again with these options
+    /// The report of the conversion, which has its options and changes; without it, the source is
+    /// converted again with the conversion options given here
     #[arg(long, value_name = "FILE", conflicts_with = "ConversionArguments")]
     report: Option<PathBuf>,
     #[command(flatten)]
