@@ -1,6 +1,7 @@
 //! Reads messages from paths.
 
 use std::borrow::Cow;
+use std::cell::Cell;
 use std::fmt;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -56,10 +57,10 @@ pub(crate) fn each_message(
     input: &Input,
     mut act: impl FnMut(&Place<'_>, &Message<'_>) -> Result<(), Stop>,
 ) -> Result<End, Stop> {
-    let mut end = End::Done;
-    let mut tell = |sentence: &str| {
+    let has_failed = Cell::new(false);
+    let tell = |sentence: &str| {
         complain(sentence);
-        end = End::Failed;
+        has_failed.set(true);
     };
     let mut left_out = LeftOut::default();
     let selection = input.read_as.selection();
@@ -110,7 +111,10 @@ pub(crate) fn each_message(
                         let octets = stored.message();
                         let message = Message::parse(&octets);
                         if !input.skip_deleted || !place.state(&message).is_deleted() {
-                            act(&place, &message)?;
+                            match act(&place, &message) {
+                                Err(Stop::Closed) if has_failed.get() => return Ok(End::Failed),
+                                acted => acted?,
+                            }
                         }
                         if decoded.is_none() {
                             let error = stored.decoded_by_rmail();
@@ -127,10 +131,14 @@ pub(crate) fn each_message(
     }
     match left_out.sentence() {
         Some(sentence) => complain(&sentence),
-        None if count == 0 && matches!(end, End::Done) => complain(&no_mail(paths)),
+        None if count == 0 && !has_failed.get() => complain(&no_mail(paths)),
         None => {}
     }
-    Ok(end)
+    Ok(if has_failed.get() {
+        End::Failed
+    } else {
+        End::Done
+    })
 }
 
 /// The error for paths without mail.

@@ -81,6 +81,23 @@ fn a_closed_pipe_is_no_failure() {
     }
 }
 
+/// A file that could not be read sets the status, even if the reader closes the pipe afterwards.
+#[test]
+fn a_closed_pipe_after_a_failure_is_a_failure() {
+    let folder = tempfile::tempdir().unwrap();
+    let mailbox = mailbox(&folder);
+    let arguments = ["inspect", "no such file", mailbox.to_str().unwrap()].map(str::to_owned);
+    let mut child = command(&arguments)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut stdout = child.stdout.take().unwrap();
+    stdout.read_exact(&mut [0]).unwrap();
+    drop(stdout);
+    assert_eq!(child.wait().unwrap().code(), Some(2));
+}
+
 /// Octets that could not be written are reported.
 #[test]
 fn a_full_disk_is_reported() {
