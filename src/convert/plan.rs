@@ -22,7 +22,6 @@ pub(super) struct Plan<'a> {
     /// Findings about signatures, digests and document declarations that the changes make wrong.
     pub(super) consequences: Report,
     header: &'a [u8],
-    message_id: Option<&'a [u8]>,
     parts: usize,
 }
 
@@ -76,14 +75,12 @@ impl<'a> Plan<'a> {
         let mut consequences = Report::new();
         signatures::report_broken(&message, &draft.changes, &mut consequences);
         draft.report_conflicts(&mut consequences);
-        let message_id = message.field("Message-ID");
         let header = message.root().header_range();
         Plan {
             source,
             draft,
             consequences,
             header: header.and_then(|it| source.get(it)).unwrap_or_default(),
-            message_id: message_id.and_then(|field| source.get(field.body_range()?)),
             parts: message.parts().count(),
         }
     }
@@ -105,7 +102,6 @@ impl<'a> Plan<'a> {
             report: self.draft.report,
             failure: self.draft.failure,
             header: self.header,
-            message_id: self.message_id,
             parts: self.parts,
             changed_fields: self.draft.changed.fields,
             changed_parts: self.draft.changed.parts,

@@ -58,10 +58,9 @@ impl Duplicates {
     /// Maximum number of remembered messages; they take at most 40 MB.
     const MOST: usize = 1_000_000;
 
-    /// Adds a message by its octets (or their checksum) and the body of its Message-ID field.
-    pub(super) fn add(&mut self, octets: &[u8], message_id: Option<&[u8]>) {
-        let id = message_id.map(<[u8]>::trim_ascii);
-        let id = id.filter(|id| !id.is_empty()).map(sum);
+    /// Adds a message by its octets (or their checksum) and the identifier in its Message-ID field.
+    pub(super) fn add(&mut self, octets: &[u8], message_id: Option<&str>) {
+        let id = message_id.map(|id| sum(id.as_bytes()));
         self.pending.push((sum(octets), id));
     }
 
@@ -108,7 +107,7 @@ mod tests {
     fn of(messages: &[(&str, &str)]) -> Duplicates {
         let mut batch = Duplicates::default();
         for (octets, id) in messages {
-            batch.add(octets.as_bytes(), Some(id.as_bytes()));
+            batch.add(octets.as_bytes(), Some(id));
         }
         batch
     }

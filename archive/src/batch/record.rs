@@ -21,7 +21,6 @@ use crate::store::{MailSource, SourceNames, path_octets};
 use mime_charset::convert::{Change, Converted};
 use mime_charset::decode::FieldText;
 use mime_charset::message::Field;
-use mime_charset::utf8;
 use mime_charset::{Report, Source};
 
 /// The first line of a report: program, paths and options.
@@ -189,10 +188,8 @@ impl UnplacedLine {
         let before_offset = start..lines.len();
         write(lines, ",\"length\":", &message.result.len());
         write(lines, ",\"sha256\":", result_sum);
-        let id = message.converted.message_id;
-        let id = id.map(|id| utf8::decode_lossy(id.trim_ascii()));
-        write(lines, "},\"message_id\":", &id);
         let header = mime_charset::Message::parse(message.converted.header);
+        write(lines, "},\"message_id\":", &header.message_id());
         add_names(lines, &header, message.octets);
         let date = header.date();
         write(lines, ",\"date\":", &date.as_ref().map(ToString::to_string));

@@ -17,7 +17,6 @@ use crate::format::Format;
 use crate::mbox::Stored;
 use crate::store::{self, Limits, MailSources, NoMail, Selection, Unread};
 use mime_charset::Message;
-use mime_charset::message::Field;
 
 /// A survey of messages, mailboxes, Maildirs, any of these compressed, and folders of them. It
 /// counts charsets, labels, sources of decisions, findings, and what a conversion would change.
@@ -291,9 +290,10 @@ fn count(batched: &MessageBatch, skips_deleted: bool) -> Counts {
             continue;
         }
         let as_stored = stored.octets().get(stored.entry().message());
-        let id = message.field("Message-ID");
-        let id = id.as_ref().map(Field::body);
-        counts.duplicates.add(as_stored.unwrap_or_default(), id);
+        let id = message.message_id();
+        counts
+            .duplicates
+            .add(as_stored.unwrap_or_default(), id.as_deref());
         counter::count(&mut counts, &file.path, stored.ordinal(), &message, &state);
     }
     counts

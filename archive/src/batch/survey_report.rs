@@ -189,7 +189,7 @@ fn count_message(counts: &mut Counts, message: &Value) -> Option<()> {
     counts.octets += source.get("length")?.as_u64()?;
     let id = message.get("message_id").and_then(Value::as_str);
     let sum = source.get("sha256")?.as_str()?;
-    counts.duplicates.add(sum.as_bytes(), id.map(str::as_bytes));
+    counts.duplicates.add(sum.as_bytes(), id);
     counts.duplicates.compare_pending();
     let mut counter = Counter {
         counts,

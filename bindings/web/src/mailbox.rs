@@ -294,11 +294,11 @@ fn proved(source: &[u8], index: u64) -> (Option<Vec<u8>>, String) {
     let options = Conversion::new();
     let converted = convert::convert(source, &options);
     let proof = convert::verify(source, converted.as_bytes(), &converted.changes, &options);
-    let id = converted.message_id.map(<[u8]>::trim_ascii);
+    let header = Message::parse(converted.header);
     let line = json!({
         "record": "message",
         "index": index,
-        "message_id": id.map(mime_charset::utf8::decode_lossy),
+        "message_id": header.message_id(),
         "changes": converted.changes.iter().map(change_json).collect::<Vec<_>>(),
         "left": &converted.report,
         "proved": proof.is_ok(),
