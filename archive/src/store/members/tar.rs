@@ -39,6 +39,8 @@ pub(super) fn members(file: impl Anywhere, path: &Path) -> Result<Vec<Named>, Er
     let mut members = Vec::new();
     // The location of each name's octets, for hard links to it.
     let mut places = BTreeMap::new();
+    // The end of the last entry; `None` after damage, which is reported.
+    let mut end = Some(0);
     for entry in entries {
         left.set(MOST_BETWEEN);
         if members.len() == MOST_MEMBERS {
@@ -51,10 +53,18 @@ pub(super) fn members(file: impl Anywhere, path: &Path) -> Result<Vec<Named>, Er
             Ok(entry) => entry,
             Err(error) => {
                 members.push((String::new(), Err(unread(path, error))));
+                end = None;
                 break;
             }
         };
         let kind = entry.header().entry_type();
+        let stored = match kind {
+            // Some programs record the size of the target.
+            EntryType::Directory | EntryType::Link | EntryType::Symlink => 0,
+            EntryType::GNUSparse => entry.header().entry_size().unwrap_or_default(),
+            _ => entry.size(),
+        };
+        end = Some(entry.raw_file_position().saturating_add(stored));
         if kind.is_dir() || kind == EntryType::XGlobalHeader {
             continue;
         }
@@ -87,7 +97,29 @@ pub(super) fn members(file: impl Anywhere, path: &Path) -> Result<Vec<Named>, Er
         let member = member.map_err(|why| unread_member(&name, path, why));
         members.push((name, member));
     }
+    if let Some(end) = end
+        && let Some(why) = truncation(archive.into_inner().source, end)
+    {
+        members.push((String::new(), Err(unread(path, why))));
+    }
     Ok(members)
+}
+
+/// The reason if a tar file whose last entry has this end was cut off. Its size is a multiple of blocks of
+/// 512 octets, and empty blocks end it.
+fn truncation(mut source: impl Read + Seek, end: u64) -> Option<&'static str> {
+    const BLOCK: usize = 512;
+    let next = end.checked_next_multiple_of(BLOCK as u64)?;
+    let mut block = [1; BLOCK];
+    let size = source.seek(SeekFrom::End(0)).unwrap_or_default();
+    if size < next {
+        return Some("it is cut off in its last file");
+    }
+    let read = source
+        .seek(SeekFrom::Start(next))
+        .and_then(|_| source.read_exact(&mut block));
+    let is_ended = read.is_ok() && block == [0; BLOCK];
+    (!is_ended).then_some("it may be cut off: no empty block ends it")
 }
 
 /// The reason if the octets of a member are not contiguous.

@@ -24,6 +24,15 @@ pub(super) fn members(
         return Err(unread(path, why));
     }
     let mut members = Vec::new();
+    if archive.has_duplicate_names() {
+        let why = "it has several files of one name, of which only the last is read";
+        members.push((String::new(), Err(unread(path, why))));
+    }
+    // The file itself begins as a zip file.
+    if archive.offset() > 0 {
+        let why = "another zip file precedes it, which is not read";
+        members.push((String::new(), Err(unread(path, why))));
+    }
     let mut sum = 0_u64;
     for index in 0..archive.len() {
         let entry = match archive.by_index_raw(index) {
