@@ -170,7 +170,7 @@ fn structured_words<'a>(body: &'a [u8], syntax: Syntax, builder: &mut Builder<'a
         run = (lexeme.end, lexeme.end);
         match lexeme.class {
             Class::Comment => {
-                builder.add_words_in(lexeme.inner().0, lexeme.inner().1, Place::Comment)
+                builder.add_words_in(lexeme.inner().0, lexeme.inner().1, Place::Comment);
             }
             Class::Quoted => {
                 builder.in_quotes = true;

@@ -502,7 +502,7 @@ fn find_quote_stop(octets: &[u8]) -> Option<usize> {
     })
 }
 
-/// > domain-literal = \[CFWS\] "[" *(\[FWS\] dtext) \[FWS\] "]" \[CFWS\]
+/// > domain-literal = \[CFWS\] `"["` *(\[FWS\] dtext) \[FWS\] `"]"` \[CFWS\]
 ///
 /// > dtext = %d33-90 / %d94-126 / obs-dtext
 ///

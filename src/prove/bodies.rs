@@ -115,7 +115,7 @@ struct Compared<'b> {
     is_canonical: bool,
     /// The current piece with LF for CRLF, and the number of its compared octets.
     lines: Vec<u8>,
-    compared: usize,
+    consumed: usize,
     /// Whether the last piece ended in CR, which LF may follow.
     has_cr: bool,
 }
@@ -126,7 +126,7 @@ impl<'b> Compared<'b> {
             text,
             is_canonical,
             lines: Vec::new(),
-            compared: 0,
+            consumed: 0,
             has_cr: false,
         }
     }
@@ -136,9 +136,9 @@ impl<'b> Compared<'b> {
         if !self.is_canonical {
             return self.text.piece().as_bytes();
         }
-        while self.compared >= self.lines.len() {
+        while self.consumed >= self.lines.len() {
             self.lines.clear();
-            self.compared = 0;
+            self.consumed = 0;
             let piece = self.text.piece();
             if std::mem::take(&mut self.has_cr) && !piece.starts_with('\n') {
                 self.lines.push(b'\r');
@@ -152,12 +152,12 @@ impl<'b> Compared<'b> {
             let length = piece.len();
             self.text.take(length);
         }
-        self.lines.get(self.compared..).unwrap_or_default()
+        self.lines.get(self.consumed..).unwrap_or_default()
     }
 
     fn take(&mut self, length: usize) {
         if self.is_canonical {
-            self.compared += length;
+            self.consumed += length;
         } else {
             self.text.take(length);
         }

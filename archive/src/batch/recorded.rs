@@ -1,6 +1,6 @@
 //! Reads the report of a conversion for `verify`: the lines of messages, file by file.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap};
 use std::fs;
 use std::hash::{BuildHasher, RandomState};
 use std::io::{BufRead, BufReader, Seek as _, SeekFrom};
@@ -45,8 +45,9 @@ pub(super) struct Records {
     pub(super) destination: PathBuf,
     /// Whether the source is a single file.
     pub(super) is_one: bool,
-    /// The paths of files that were left out, or that could not be read and were accepted.
-    pub(super) left_out: HashSet<String>,
+    /// The paths that were left out (`true`), with all that they contain, or that could not be read and were
+    /// accepted (`false`). Of a damaged container, the members that can be read were converted.
+    pub(super) left_out: HashMap<String, bool>,
     /// The next message.
     pub(super) next: Option<MessageLine>,
     /// The path of the current file, if the report has it, and whether one of its messages was
@@ -184,7 +185,7 @@ impl Records {
 
     /// Whether the conversion left out this source itself.
     pub(super) fn is_left_out(&self, source: &MailSource, named: &Path) -> bool {
-        !self.left_out.is_empty() && self.left_out.contains(&self.source_path(source, named))
+        !self.left_out.is_empty() && self.left_out.contains_key(&self.source_path(source, named))
     }
 
     /// The path of the container or folder that contains a source and was left out as a whole.
@@ -200,7 +201,9 @@ impl Records {
             .filter_map(|(at, _)| member.get(..at));
         let inner = inner.map(|inner| format!("{inner} in {}", path.display()));
         let outer = path.ancestors().map(|it| it.to_string_lossy().into_owned());
-        inner.chain(outer).find(|path| self.left_out.contains(path))
+        inner
+            .chain(outer)
+            .find(|path| self.left_out.get(path) == Some(&true))
     }
 
     /// Seeks to the messages of a file; returns `false` if the report does not have it.
@@ -370,9 +373,9 @@ fn missing(path: &Path, error: Error) -> Error {
 }
 
 /// The paths of files that a run left out, or accepted as unreadable.
-fn left_out(path: &Path) -> Result<HashSet<String>, Error> {
+fn left_out(path: &Path) -> Result<HashMap<String, bool>, Error> {
     let mut lines = BufReader::new(open_report(path)?);
-    let mut found = HashSet::new();
+    let mut found = HashMap::new();
     let mut line = Vec::new();
     while lines
         .read_until(b'\n', &mut line)
@@ -382,10 +385,10 @@ fn left_out(path: &Path) -> Result<HashSet<String>, Error> {
         // Parse only lines about files: most lines are about messages.
         if memmem::find(&line, b"\"record\":\"file\"").is_some()
             && let Ok(value) = serde_json::from_slice::<Value>(&line)
-            && matches!(text(&value, "outcome"), Some("excluded" | "unread"))
+            && let Some(outcome @ ("excluded" | "unread")) = text(&value, "outcome")
             && let Some(path) = text(&value, "path")
         {
-            found.insert(path.to_owned());
+            found.insert(path.to_owned(), outcome == "excluded");
         }
         line.clear();
     }

@@ -17,7 +17,7 @@ pub(super) struct Members<'a> {
     /// The start of the next member, if it was read with the current member.
     carried: Vec<Lexeme>,
     /// Members that were read as one and split afterwards.
-    split_members: VecDeque<Member>,
+    pending: VecDeque<Member>,
     pub(super) in_group: bool,
     previous: Option<End>,
 }
@@ -31,7 +31,7 @@ impl<'a> Members<'a> {
         Members {
             lexemes,
             carried: Vec::new(),
-            split_members: VecDeque::new(),
+            pending: VecDeque::new(),
             in_group: false,
             previous: None,
         }
@@ -48,7 +48,7 @@ impl<'a> Members<'a> {
 
     /// Reads the next member if it is a mailbox that follows the grammar.
     pub(super) fn strict_mailbox(&mut self) -> Option<WrittenMailbox<'a>> {
-        if !(self.carried.is_empty() && self.split_members.is_empty() && self.lexemes.may_quote()) {
+        if !(self.carried.is_empty() && self.pending.is_empty() && self.lexemes.may_quote()) {
             return None;
         }
         let input = trim_start(self.lexemes.rest());
@@ -71,8 +71,8 @@ impl<'a> Members<'a> {
     /// quotes. Text before a comma belongs to a name, and is not a mailbox, if it has no address and if
     /// text and an angle bracket follow.
     pub(super) fn next(&mut self, member: &mut Member) -> bool {
-        if let Some(split_members) = self.split_members.pop_front() {
-            *member = split_members;
+        if let Some(first) = self.pending.pop_front() {
+            *member = first;
             self.finish(member, None);
             return true;
         }
@@ -180,17 +180,16 @@ impl<'a> Members<'a> {
             let part = lexemes.by_ref().take(comma - start).collect();
             let after = lexemes.next().map_or(length, |comma| comma.end);
             start = comma + 1;
-            self.split_members
-                .push_back(Member::of(part, End::Comma, after));
+            self.pending.push_back(Member::of(part, End::Comma, after));
         }
         let last = lexemes.chain(next).collect();
         if next.is_some() {
             self.carried = last;
         } else {
             let last = Member::of(last, member.end, member.after);
-            self.split_members.push_back(last);
+            self.pending.push_back(last);
         }
-        if let Some(first) = self.split_members.pop_front() {
+        if let Some(first) = self.pending.pop_front() {
             *member = first;
         }
     }

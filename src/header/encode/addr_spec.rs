@@ -74,7 +74,7 @@ fn wrong_in_quoted_string(text: &str) -> Option<usize> {
     closed.is_none().then_some(text.len())
 }
 
-/// > domain-literal = \[CFWS\] "[" *(\[FWS\] dtext) \[FWS\] "]" \[CFWS\]
+/// > domain-literal = \[CFWS\] `"["` *(\[FWS\] dtext) \[FWS\] `"]"` \[CFWS\]
 ///
 /// without comments, blanks and folds. The text begins with a bracket.
 fn wrong_in_literal(text: &str) -> Option<usize> {
