@@ -664,11 +664,11 @@ fn drawn_lists_read_as_their_mailboxes() {
 /// Other programs compared with ours:
 ///
 /// - Python finds the addresses of all kinds except brackets and names with commas: it splits an
-/// address at a bracket and so finds another person's address. In strict mode it rejects a list
-/// with a bracket, even in a domain literal. It reads comments as names in any position.
+///   address at a bracket and so finds another person's address. In strict mode it rejects a list
+///   with a bracket, even in a domain literal. It reads comments as names in any position.
 /// - mailparse keeps an address as written, with brackets, words, blanks, comments and route. It
-/// rejects a list with a word that has neither quotes nor an address, or with a quoted local part
-/// outside angle brackets.
+///   rejects a list with a word that has neither quotes nor an address, or with a quoted local part
+///   outside angle brackets.
 ///
 /// Our reading is right wherever they differ: each list was built from the mailboxes that we find.
 #[test]

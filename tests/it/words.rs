@@ -578,7 +578,7 @@ fn rfc1468_raw_escapes_in_an_unstructured_field() {
 #[test]
 fn rfc1468_raw_escapes_on_several_lines() {
     let of = |body: &str, expected: &str| {
-        assert_text(&subject(body), expected, &[Kind::DetectedCharset])
+        assert_text(&subject(body), expected, &[Kind::DetectedCharset]);
     };
     of("\x1B$BF|\x1B(B\r\n \x1B$BK\\8l\x1B(B", "日 本語");
     // The state continues, and the fold added the blank.
