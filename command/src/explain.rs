@@ -71,7 +71,8 @@ fn explain_field(
     for used in text.charsets() {
         let (charset, source) = (used.charset, source_in_words(used.source));
         out.line(&format!("    {charset}, {source}"))?;
-        // Offsets in a message that had to be decoded count its decoded octets.
+        // In an embedded message with a transfer encoding, offsets are into its decoded octets, not into
+        // the source.
         let source = field.range().map(|_| message.source());
         let octets = source.and_then(|it| it.get(used.offset..used.offset + used.length));
         if let Some(octets) = octets {

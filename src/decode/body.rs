@@ -9,7 +9,7 @@ use crate::charset::{Bom, Charset, Decoded, Decoder, Options};
 use crate::report::{Kind, Report};
 use crate::transfer::{TransferDecoder, TransferEncoding};
 
-/// Decodes a body to text, pushed in pieces. The text does not depend on where the pieces end.
+/// Decodes a body to text, pushed in chunks. The text does not depend on where the chunks end.
 ///
 /// ```text
 /// body ─TransferDecoder─▶ octets ─Decoder─▶ text
@@ -29,7 +29,7 @@ pub(crate) struct DecodedBody {
     pub(crate) text: Report,
 }
 
-/// Decodes the octets of a body, pushed in pieces. Removes a byte order mark at the start.
+/// Decodes the octets of a body, pushed in chunks. Removes a byte order mark at the start.
 struct TextDecoder {
     charset: Charset,
     decoder: Decoder,
@@ -99,8 +99,8 @@ impl TextDecoder {
         }
     }
 
-    /// Appends the text at the end. Returns the charset that decoded the octets, and the findings.
-    /// Partial octets end with their last whole character; the rest is a finding.
+    /// Appends the text at the end. Returns the charset that decoded the octets, and the findings. If the
+    /// octets are partial, decoding ends after the last whole character, and a finding reports the rest.
     fn finish(mut self, text: &mut String) -> (Charset, Report) {
         self.append_start(text);
         let (rest, unread) = if self.is_partial {

@@ -173,7 +173,7 @@ impl MixedWord {
     }
 }
 
-/// The cost of a letter after another in English; either may be a non-letter.
+/// The cost in English of the octet `now` after `before`; all non-letters count alike.
 fn english(before: u8, now: u8) -> i32 {
     let place = |octet: u8| match octet.to_ascii_lowercase() {
         lower @ b'a'..=b'z' => usize::from(lower - b'a') + 1,
@@ -212,7 +212,7 @@ fn is_character(character: char) -> bool {
     }
 }
 
-/// Cost of a repeated Hangul letter, since people type them in runs.
+/// Cost of a repeated Hangul letter: low, since people type runs of them.
 const REPEATED_JAMO: i32 = 8;
 
 /// Whether a character is a Russian letter, which Chinese and Japanese sets have too.
@@ -225,8 +225,8 @@ fn is_jamo(character: char) -> bool {
     matches!(character, '\u{3131}'..='\u{318E}')
 }
 
-/// The cost of an infrequent character, by the number of such characters. There are a quarter as many
-/// syllables as ideographs.
+/// The cost of a character that is not in the language's table, from the size of its block. There are a
+/// quarter as many syllables as ideographs.
 fn rare(character: char) -> i32 {
     match character {
         '\u{4E00}'..='\u{9FFF}' => 60,
@@ -244,7 +244,7 @@ fn rare(character: char) -> i32 {
 
 /// Minimum costs of double-byte characters by their lead octet, one lane per charset.
 ///
-/// For most octets these bounds show that the text is not Chinese, Japanese or Korean, so that it
+/// For most texts in other scripts, these bounds exclude Chinese, Japanese and Korean, so that the text
 /// need not be decoded in each of these charsets.
 #[derive(Debug)]
 pub(super) struct LeadCosts {
@@ -344,8 +344,8 @@ impl LeadCosts {
         let symbols = any(&self.symbols);
         let letter = lanes(symbols, LEAST_LETTER, LATIN_LETTER);
         let lone = lanes(symbols, 0, LONE_CHARACTER);
-        // Costs of the rest from the next octet (`one`) and from the octet after it (`two`), and
-        // these two octets (`behind` and `then`).
+        // `one` and `two` are the costs of the suffixes that begin one and two octets after the current
+        // one. `behind` and `then` are the first octets of these suffixes.
         let (mut one, mut two, mut behind, mut then) = ([0; LANES], [0; LANES], b' ', b' ');
         let mut rest = words.iter().rev().copied().peekable();
         while let Some(octet) = rest.next() {
@@ -492,7 +492,7 @@ mod tests {
             }
             expected.extend([rival.charset.name(), "\t", &row, "\n"]);
         }
-        // Omitted charsets still have rows.
+        // `leads.txt` also has rows for charsets that this build omits.
         let is_read = |row: &&str| {
             let name = row.split('\t').next();
             rivals().iter().any(|it| name == Some(it.charset.name()))

@@ -194,7 +194,7 @@ fn sections_in_order<'a>(
         (start, end) = (start.min(at), end.max(at + length));
     }
     let literal = (extended && !is_whole).then(|| {
-        // Without `=?` in the value, no range can have a word. Callers then need no search.
+        // A value without `=?` has no encoded words, so the ranges are not needed.
         if !has_opening(&value) {
             return Box::default();
         }
@@ -399,7 +399,7 @@ fn extended_initial_value<'a>(
 }
 
 /// Whether two apostrophes delimit a charset and a language, and not text as in `Rock'n'Roll`. A language
-/// has at least two letters (RFC 5646, section 2.1). Since a language may look like a word, the charset
+/// has at least two letters (RFC 5646, section 2.1). Since a word may look like a language, the charset
 /// must also look like a label or be empty, or percent-encoded octets must follow.
 fn encloses_language(value: &[u8], first: usize, second: usize) -> bool {
     let (label, language) = (slice(value, 0, first), slice(value, first + 1, second));
@@ -442,7 +442,7 @@ pub(super) fn is_extended_value(value: &[u8]) -> bool {
         && (is_plain || has_percent(slice(value, second, value.len())))
 }
 
-/// Whether a label has a prefix of charsets used in mail that begins no word.
+/// Whether a label begins with a prefix that is common among charsets and begins no ordinary word.
 fn has_charset_prefix(label: &[u8]) -> bool {
     const STARTS: [&str; 10] = [
         "utf-", "iso-", "iso_", "windows-", "us-ascii", "koi8-", "gb", "big5", "shift_", "euc-",
@@ -523,8 +523,8 @@ fn percent_decoded(
     }
 }
 
-/// The ranges of a value that are not percent-encoded. Each part is a section: whether it is extended,
-/// and its source.
+/// The ranges of a value that are not percent-encoded. Each item is one section: whether it is extended,
+/// and its value before percent decoding.
 fn literal_ranges<'p>(parts: impl Iterator<Item = (bool, &'p [u8])>) -> Box<[Range<usize>]> {
     let mut ranges: Vec<Range<usize>> = Vec::new();
     let mut at = 0;

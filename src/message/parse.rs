@@ -41,8 +41,8 @@ pub(super) struct Cache {
     pub(super) declared_is_confirmed: OnceLock<bool>,
     /// Whether some text confirms the charset of the encoded words.
     pub(super) header_is_confirmed: OnceLock<bool>,
-    /// For each of the first entities, the charset of its raw fields if it overrides the charset named
-    /// elsewhere.
+    /// For the message and each of its first [`MAX_GUESSED`](super::MAX_GUESSED) entities: the charset of
+    /// its raw fields, if that overrides the declared one.
     pub(super) raw_override: OnceLock<Box<[RawCharset]>>,
     /// The raw octets in the fields.
     pub(super) raw_fields: OnceLock<Vec<u8>>,

@@ -99,8 +99,8 @@ impl<'m> HeaderPair<'_, 'm> {
         let old_range = old.body_range().unwrap_or_default();
         let new_range = new.body_range().unwrap_or_default();
         let changes = places.find(&old_range, &new_range);
-        // `convert` has already compared the meaning of these octets. It compares Content-Type by other
-        // rules.
+        // `convert` has already compared the meaning of these octets. Fields with parameters are compared
+        // again, since `convert` compares Content-Type by other rules.
         let is_compared = self.changed.are_own
             && syntax != Syntax::Parameters
             && places.next_start().is_none_or(|next| old_range.end <= next)
@@ -183,7 +183,7 @@ fn breaks_rules(old: &Field<'_>, new: &Field<'_>) -> bool {
     if matches!(new, MimeField::Disposition(_)) {
         return false;
     }
-    // Repeated sections become repeated parameters, and there may be too many to list.
+    // The edit turns repeated sections into repeated parameters, and their number may exceed the limit.
     let may_be_new = [Kind::DuplicateParameter, Kind::LimitReached];
     // After a new fold in an invalid type, the rest of the type is skipped.
     let has_type = !old.report().has(Kind::InvalidMediaType);
@@ -255,7 +255,7 @@ pub(super) fn have_same_meaning(
     let one = decode::field(old.trim_ascii_start(), syntax, before);
     let other = decode::field(new.trim_ascii_start(), syntax, after);
     if syntax == Syntax::Addresses {
-        // A word may touch the bracket after it; add a blank there.
+        // An encoded word may touch the bracket after it: ignore a blank before `<`.
         let [one, other] =
             [one, other].map(|text| without_quoting(text.as_str()).replace(" <", "<"));
         one == other && have_same_mailboxes(bodies, options)
@@ -272,8 +272,8 @@ fn options_for(field: &Field<'_>, new: &[u8], options: &Options) -> Options {
         return field.hinted(options);
     }
     if is_ascii || raw_octets(old).eq(raw_octets(new)) {
-        // No raw text was converted. With a charset that decodes any octets, the text around the raw
-        // text has no influence.
+        // No raw text was converted. windows-1252 decodes any octets, so the raw text is decoded alike
+        // whatever surrounds it.
         options.hint(Some(Charset::WINDOWS_1252))
     } else {
         field.reading(options)

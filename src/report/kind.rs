@@ -178,8 +178,8 @@ pub enum Kind {
     EncodedWordLength,
     /// A date that departs from RFC 5322, section 3.3, such as a zone by name (section 4.3) or the order of asctime.
     DateSyntax,
-    /// An ambiguous date: the meaning of its zone name is uncertain, or its day of the week contradicts the
-    /// day of the month, which is used.
+    /// An ambiguous date: the meaning of its zone name is uncertain, or its day of the week contradicts
+    /// its date; the date is used.
     DateAssumed,
     /// An unknown Content-Transfer-Encoding; the octets are kept as they are (RFC 2045, section 6.4).
     UnknownTransferEncoding,

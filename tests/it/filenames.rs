@@ -103,7 +103,8 @@ fn an_extension_is_never_repeated() {
     assert_eq!(with("a.report.json", "report.json"), "a.report.json");
 }
 
-/// 255 octets is the limit of most file systems; characters here have three or four octets.
+/// Most file systems allow 255 octets; `MAX_FILENAME` is 240. The characters here have three or four
+/// octets.
 #[test]
 fn long_names_are_truncated_before_their_extension() {
     let long = |character: &str| character.repeat(200);
@@ -112,7 +113,8 @@ fn long_names_are_truncated_before_their_extension() {
     assert_eq!(safe, format!("{}.gz", "漢".repeat(79)));
     let safe = safe_filename(&long("😀"), "").unwrap();
     assert_eq!(safe, "😀".repeat(60));
-    // "é" in the form of the Macintosh is not split: 240 octets are 80 of them, 79 with ".a".
+    // A decomposed "é" (three octets, as macOS writes it) is not split: 80 fit into 240 octets, or 79 and
+    // ".a".
     let safe = safe_filename(&format!("{}.a", long("e\u{301}")), "").unwrap();
     assert_eq!(safe, format!("{}.a", "e\u{301}".repeat(79)));
     // Text that is too long is not an extension.
@@ -124,7 +126,7 @@ fn long_names_are_truncated_before_their_extension() {
     assert!(safe_filename(&long("\u{301}"), "").unwrap().len() > 200);
 }
 
-/// Plain values are decoded on their own.
+/// A plain value and an extended value of the same parameter are two names.
 #[test]
 fn the_names_of_a_part_in_order() {
     let names = |header: &str| {

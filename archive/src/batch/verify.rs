@@ -22,8 +22,8 @@ use crate::error::Error;
 use crate::store::{Layout, Limits, MailSource, Piece, Selection};
 use mime_charset::convert::Conversion;
 
-/// A proof that a conversion lost nothing: every message is there, with the same text. Built by
-/// value:
+/// A proof that a conversion lost nothing: every message is there, with the same text. Its methods take
+/// and return it by value:
 ///
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -112,13 +112,12 @@ impl Verify {
 
     /// Compares only a share of the files, as one of many processes that prove an archive together.
     ///
-    /// Each share compares some of the [`pieces`](crate::store::pieces), on any machine that has
-    /// source, destination and report under the same paths. A run of [`rest`](Verify::rest) checks
-    /// everything that does not belong to one file of the source. The sum of their proofs
-    /// ([`Proof::add`]) equals the proof of a single run. Files with the same place at the
-    /// destination, such as `a.mbox` and `a.mbox.gz`, must be in one share. A share skips ranges,
-    /// which are not whole files, and leaves files that cannot be opened to `rest`. It searches the
-    /// whole report for its files.
+    /// Each share compares some of the [`pieces`](crate::store::pieces), on any machine that has source,
+    /// destination and report under the same paths. A run of [`rest`](Verify::rest) checks everything
+    /// that does not belong to one file of the source. The sum of their proofs ([`Proof::add`]) equals
+    /// the proof of a single run. Files with the same place at the destination, such as `a.mbox` and
+    /// `a.mbox.gz`, must be in one share. A share skips pieces that are only a range of a file, and
+    /// leaves files that cannot be opened to `rest`. It searches the whole report for its files.
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {

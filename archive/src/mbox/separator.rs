@@ -6,7 +6,8 @@ use mime_charset::{Finding, Kind};
 
 use super::lines::{Lines, part, with_swapped_line_ends};
 
-/// Whether a file begins like a mailbox: with a separator line by rule 3.
+/// Whether a file begins like a mailbox: with a separator line by rule 3. Without a date, one well-known
+/// field is enough.
 pub(crate) fn begins(head: &[u8]) -> bool {
     let swapped = has_cr_lines(head).then(|| with_swapped_line_ends(head));
     let head = swapped.as_deref().unwrap_or(head);
@@ -43,7 +44,7 @@ pub(crate) fn has_cr_lines(head: &[u8]) -> bool {
     memchr_iter(b'\r', head).filter(is_alone).count() > lines
 }
 
-/// Maximum length of a separator line; further octets are ignored.
+/// Maximum length of a separator line; a longer line is text.
 pub(super) const LONGEST_LINE: usize = 1000;
 
 /// Number of octets after a separator line that are searched for well-known fields.
@@ -123,7 +124,7 @@ impl Separators {
         let words = count_words(line);
         let needed = match self.undated {
             Some(_) if after_blank => 1,
-            // At most one word may follow `From`.
+            // One field is enough if at most one word follows `From`; otherwise two are needed.
             None if after_blank => {
                 if words <= 2 {
                     1
