@@ -72,7 +72,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
 }
 
-/// The text of a field on one line, without control characters; empty if there is no such field.
+/// The text of a field on one line, without control characters; empty if the field is missing.
 fn one_line(message: &Message<'_>, name: &str, options: &Options) -> String {
     let text = message.field(name).map(|field| field.text_with(options));
     text.map_or_else(String::new, |text| text.one_line().into_owned())

@@ -827,7 +827,7 @@ bool mime_charset_part_is_multipart(const struct mime_charset_message *message, 
 bool mime_charset_part_is_message(const struct mime_charset_message *message, size_t part);
 
 /**
- * The index of the enclosing entity; `SIZE_MAX` for the message itself or if there is no such
+ * The index of the enclosing entity; `SIZE_MAX` for the message itself and for an unknown
  * entity.
  *
  * Requires: `message` is NULL or a message that has not been freed.
@@ -836,7 +836,7 @@ size_t mime_charset_part_parent(const struct mime_charset_message *message, size
 
 /**
  * The indexes of the direct children of this entity. Writes at most `capacity` of them to
- * `indices` and returns their number; 0 if there is no such entity.
+ * `indices` and returns their number; 0 for an unknown entity.
  *
  * Requires: `message` is NULL or a message that has not been freed; `indices` is NULL or has room for `capacity`
  * places.

@@ -27,7 +27,7 @@ use mime_charset::convert::Converted;
 /// assert_eq!((summary.files, summary.messages, summary.parts), (1, 2, 2));
 /// assert_eq!(summary.octets, mailbox.len() as u64);
 /// assert_eq!((summary.changed, summary.replacements, summary.excluded), (1, 0, 0));
-/// // Subject, Content-Type, and a Content-Transfer-Encoding for text that is no longer ASCII.
+/// // Subject and Content-Type. The new text has octets above 7F, so Content-Transfer-Encoding too.
 /// assert_eq!((summary.changed_fields, summary.changed_parts), (3, 1));
 /// assert_eq!(summary.relabelled_parts, 0);
 /// assert_eq!(

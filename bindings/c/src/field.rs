@@ -11,7 +11,7 @@ use crate::options::{Options, options as options_of};
 use crate::status::MIME_CHARSET_NONE;
 use crate::text::Text;
 
-/// The octets that `of` returns for a field; [`Octets::NONE`] if there is no such field.
+/// The octets that `of` returns for a field; [`Octets::NONE`] without the field.
 ///
 /// # Safety
 ///

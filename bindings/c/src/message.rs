@@ -66,8 +66,7 @@ impl Message {
         read.unwrap_or(Err(MIME_CHARSET_INVALID))
     }
 
-    /// Calls `read` with the fields of an entity from an index on; does nothing if there is no such
-    /// entity.
+    /// Calls `read` with the fields of an entity from an index on. An unknown entity is ignored.
     pub(crate) fn fields_from<T>(
         &'static self,
         part: usize,

@@ -93,7 +93,7 @@ pub unsafe extern "C" fn mime_charset_part_is_message(
     unsafe { ask(message, part, |part| part.is_message()) }
 }
 
-/// The index of the enclosing entity; `SIZE_MAX` for the message itself or if there is no such
+/// The index of the enclosing entity; `SIZE_MAX` for the message itself and for an unknown
 /// entity.
 ///
 /// # Safety
@@ -116,7 +116,7 @@ pub unsafe extern "C" fn mime_charset_part_parent(message: *const Message, part:
 }
 
 /// The indexes of the direct children of this entity. Writes at most `capacity` of them to
-/// `indices` and returns their number; 0 if there is no such entity.
+/// `indices` and returns their number; 0 for an unknown entity.
 ///
 /// # Safety
 ///

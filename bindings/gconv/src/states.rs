@@ -36,8 +36,8 @@ impl States {
         }
     }
 
-    /// Takes a conversion out of the table, or creates one at the start of a text. `None` if there
-    /// is no conversion with this number, which glibc cannot have got from here.
+    /// Takes a conversion out of the table, or creates one at the start of a text. `None` if the
+    /// number is unknown: glibc did not get it from this module.
     pub(crate) fn take(&self, key: Key) -> Option<Conversion> {
         match key {
             0 => Some(Conversion::new(self.charset)),

@@ -32,7 +32,7 @@ function octetsOrText(value, name) {
 function ifOctets(value) {
   if (value instanceof Uint8Array) return value;
   if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
-  // A buffer of another window or of a worker is no instance of this window's class.
+  // `instanceof` fails for a buffer that another window or a worker created.
   const isBuffer = /^\[object (Shared)?ArrayBuffer\]$/.test(Object.prototype.toString.call(value));
   return isBuffer ? new Uint8Array(value) : undefined;
 }

@@ -141,7 +141,7 @@ function stopReading() {
   at('progress').hidden = true;
 }
 
-// One message at a time: an answer for a message that is no longer shown is ignored.
+// The number of the shown message. Answers about earlier messages are ignored.
 let shown = 0;
 
 async function show(item) {

@@ -34,7 +34,7 @@ pub fn parse(octets: &[u8], with_text: bool) -> String {
     ))
 }
 
-/// The octets of a part after transfer decoding; `None` if there is no such section.
+/// The octets of a part after transfer decoding; `None` for an unknown section.
 #[wasm_bindgen]
 #[must_use]
 pub fn octets(message: &[u8], section: &str) -> Option<Vec<u8>> {

@@ -257,7 +257,7 @@ pub fn field(octets: &[u8], section: &str, number: usize, label: Option<String>)
 ///
 /// # Errors
 ///
-/// Fails if there is no such part.
+/// Fails if the message has no part with this section number.
 #[expect(
     clippy::needless_pass_by_value,
     reason = "JavaScript gives texts by value"
@@ -387,8 +387,8 @@ fn decide_under(octets: &[u8], charset: Charset) -> decode::Decision {
     decode::decide(octets, &Context::new().label(Some(&label)))
 }
 
-/// The likelihood of a charset: known for the chosen one, for the one that detection finds without
-/// a label, and for those that the octets disprove. `None` if there is no evidence.
+/// The likelihood of a charset, or `None` without evidence. Known are the chosen charset, the one that
+/// detection finds without a label, and charsets that the octets disprove.
 fn likelihood(octets: &[u8], charset: Charset, chosen: &decode::Decision) -> Option<u8> {
     let is = |other: Charset| other == charset || other == charset.as_practised();
     if is(chosen.charset) {

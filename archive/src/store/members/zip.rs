@@ -25,12 +25,12 @@ pub(super) fn members(
     }
     let mut members = Vec::new();
     if archive.has_duplicate_names() {
-        let why = "it has several files of one name, of which only the last is read";
+        let why = "it has several files with one name; only the last is read";
         members.push((String::new(), Err(unread(path, why))));
     }
     // The file itself begins as a zip file.
     if archive.offset() > 0 {
-        let why = "another zip file precedes it, which is not read";
+        let why = "the zip file before it in this file is not read";
         members.push((String::new(), Err(unread(path, why))));
     }
     let mut sum = 0_u64;

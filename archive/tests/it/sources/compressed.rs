@@ -39,11 +39,11 @@ fn zip_files_with_unreachable_files_are_errors() {
     assert_eq!(messages(&sources[0]), [&*other]);
     let [same, before] = <[String; 2]>::try_from(errors).unwrap();
     assert!(
-        same.ends_with("a.zip: it has several files of one name, of which only the last is read"),
+        same.ends_with("a.zip: it has several files with one name; only the last is read"),
         "{same}"
     );
     assert!(
-        before.ends_with("b.zip: another zip file precedes it, which is not read"),
+        before.ends_with("b.zip: the zip file before it in this file is not read"),
         "{before}"
     );
 }

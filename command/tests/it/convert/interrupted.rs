@@ -644,7 +644,7 @@ fn a_complete_run_is_not_resumed() {
         text(&report),
         "--resume",
     ];
-    // There is no result and no interrupted run.
+    // Neither a result nor an interrupted run exists yet.
     assert_eq!(run(&arguments).status.code(), Some(0));
     let before = files(folder.path());
     let output = run(&arguments);
