@@ -18,11 +18,12 @@ pub(super) struct Cells {
     is_of_other_script: bool,
     /// Controls that are letters, as in two Vietnamese charsets: one bit each.
     control_letters: u32,
-    /// Whether its words may be English with decorative accents.
+    /// Whether words may be English with decorative accents.
     may_be_decorated: bool,
 }
 
-/// Cost of a decorative accent, as in `VÍÀGRA`, which spam wrote to pass filters.
+/// Cost of a decorative accent, as in `VÍÀGRA`, which spam wrote to pass filters: four bits. At five bits
+/// fewer drawn words were right (359 of 400, not 382), and no more of the texts set aside for tuning.
 const DECORATION: i16 = 16;
 
 /// The number of decorative accents in a text. A single accent may belong to a name.
@@ -243,7 +244,7 @@ impl SingleByteText<'_> {
     }
 
     /// The cost of the words without their accents, plus the cost of the accents. `None` if the sum
-    /// is not below `most`, or if an octet above 7F is not an accented letter.
+    /// is not below `most`, or if an octet above 7F is not an accented capital.
     fn cost_of_decorated(&self, most: i16) -> Option<i16> {
         let octets = self.octets;
         if !self.charset.may_be_decorated || !DECORATIONS.contains(&octets.places.len()) {
