@@ -1,13 +1,13 @@
 //! Big5, with the extensions of ETEN and of Hong Kong's HKSCS as practised.
 
+use super::options::Usage;
 use super::pair_table::{LazyTable, ReadingTables, Table};
 use super::pairs::PairsCodec;
-use super::reading::Reading;
 use super::web::Web;
 
 /// As practised, the Encoding Standard's Big5 with HKSCS; as registered, the Big5 of 1984.
-pub(super) fn codec(reading: Reading) -> PairsCodec {
-    PairsCodec::new(TABLES.of(reading))
+pub(super) fn codec(usage: Usage) -> PairsCodec {
+    PairsCodec::new(TABLES.of(usage))
 }
 
 /// Big5-HKSCS, with the same characters as practised and as registered.

@@ -7,19 +7,19 @@
 //! UTF-8.
 
 use super::codec::{Codec, Sink};
-use super::reading::Reading;
+use super::options::Usage;
 use super::utf8::{self, Profile, Reason};
 use super::web;
 use crate::report::Kind;
 
 #[derive(Clone)]
 pub(super) struct Cesu8Codec {
-    reading: Reading,
+    usage: Usage,
 }
 
 impl Cesu8Codec {
-    pub(super) fn new(reading: Reading) -> Self {
-        Cesu8Codec { reading }
+    pub(super) fn new(usage: Usage) -> Self {
+        Cesu8Codec { usage }
     }
 }
 
@@ -70,7 +70,7 @@ impl Codec for Cesu8Codec {
                 }
                 [0xED, 0xA0..=0xBF, 0x80..=0xBF, ..] => sink.malformed(3, "lone surrogate"),
                 [0xED, 0xA0..=0xBF, ..] => sink.malformed(2, "truncated sequence"),
-                [0xF0..=0xF4, ..] if self.reading == Reading::AsRegistered => {
+                [0xF0..=0xF4, ..] if self.usage == Usage::AsRegistered => {
                     sink.malformed(1, FOUR_OCTETS)
                 }
                 [0xF0..=0xF4, ..] if valid.len() >= 4 => {

@@ -6,9 +6,9 @@
 
 use super::codec::{Codec, Sink, one_by_one};
 use super::euc_tw;
+use super::options::Usage;
 use super::pair_table::Table;
 use super::pairs::{HALF, NO_CHARACTER};
-use super::reading::Reading;
 use super::sets::{GB2312, JISX0208, JISX0212, KSX1001};
 use super::single_byte::SingleByte;
 
@@ -80,17 +80,17 @@ fn character(set: u8, octet: u8) -> Option<char> {
         _ => {}
     }
     let set = ALPHABETS.get(usize::from(set - 0x81)).copied().flatten();
-    set?.read(Reading::AsRegistered).table().character(octet)
+    set?.read(Usage::AsRegistered).table().character(octet)
 }
 
 fn table(set: u8) -> Option<&'static Table> {
-    let reading = Reading::AsRegistered;
+    let usage = Usage::AsRegistered;
     Some(match set {
         // JIS C 6226-1978 has the characters of 1983 with other glyphs.
-        0x90 | 0x92 => JISX0208.of(reading),
-        0x91 => GB2312.of(reading),
+        0x90 | 0x92 => JISX0208.of(usage),
+        0x91 => GB2312.of(usage),
         0x93 => &KSX1001,
-        0x94 => JISX0212.of(reading),
+        0x94 => JISX0212.of(usage),
         0x95 => &euc_tw::PLANE1,
         0x96 => &euc_tw::PLANE2,
         _ => return None,

@@ -1,17 +1,17 @@
 //! EUC-KR (RFC 1557) and Unified Hangul Code, its superset by Microsoft (windows-949).
 
+use super::options::Usage;
 use super::pair_table::{LazyTable, ReadingTables, Table};
 use super::pairs::PairsCodec;
-use super::reading::Reading;
 use super::web::Web;
 
 /// UHC as practised, KS X 1001 alone as registered.
-pub(super) fn codec(reading: Reading) -> PairsCodec {
+pub(super) fn codec(usage: Usage) -> PairsCodec {
     static TABLES: ReadingTables = ReadingTables {
         practised: LazyTable::new(practised),
         registered: LazyTable::new(|| practised().only(|lead, trail| lead.min(trail) >= 0xA1)),
     };
-    PairsCodec::new(TABLES.of(reading))
+    PairsCodec::new(TABLES.of(usage))
 }
 
 fn practised() -> Table {

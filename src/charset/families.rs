@@ -3,7 +3,7 @@
 use super::codec::{Codec, Sink};
 use super::octet_order::OrderCodec;
 use super::options::Options;
-use super::reading::Reading;
+use super::options::Usage;
 use super::registry::{Family, UnicodeForm};
 use super::{
     big5, cesu8, euc_jp, euc_kr, euc_tw, gb, hz, iso2022, jisx0213, shift_jis, single_byte,
@@ -29,31 +29,29 @@ pub(super) fn with_codec<W: WithCodec>(family: Family, options: &Options, task: 
             let policy = options.hangul;
             task.with(unicode11::wrap(unicode, form, policy, is_labelled))
         }
-        Family::Big5 => task.with(big5::codec(options.reading)),
+        Family::Big5 => task.with(big5::codec(options.usage)),
         Family::Big5Hkscs => task.with(big5::hkscs()),
-        Family::EucJp { microsoft } => task.with(euc_jp::codec(options.reading, microsoft)),
+        Family::EucJp { microsoft } => task.with(euc_jp::codec(options.usage, microsoft)),
         Family::EucJis2004 => task.with(jisx0213::euc()),
-        Family::EucKr => task.with(euc_kr::codec(options.reading)),
+        Family::EucKr => task.with(euc_kr::codec(options.usage)),
         Family::EucTw => task.with(euc_tw::codec()),
-        Family::Gb2312 if options.reading == Reading::AsRegistered => {
+        Family::Gb2312 if options.usage == Usage::AsRegistered => {
             task.with(gb::gb2312_as_registered())
         }
-        Family::Gbk if options.reading == Reading::AsRegistered => {
-            task.with(gb::gbk_as_registered())
-        }
-        Family::Gb2312 | Family::Gbk | Family::Gb18030 => task.with(gb::gb18030(options.reading)),
-        Family::Hz => task.with(hz::HzCodec::new(options.reading)),
+        Family::Gbk if options.usage == Usage::AsRegistered => task.with(gb::gbk_as_registered()),
+        Family::Gb2312 | Family::Gbk | Family::Gb18030 => task.with(gb::gb18030(options.usage)),
+        Family::Hz => task.with(hz::HzCodec::new(options.usage)),
         Family::Iso2022(variant) => task.with(iso2022::Iso2022Codec::new(
             variant,
-            options.reading,
+            options.usage,
             options.jis_roman_as_ascii,
         )),
         Family::IsoIr165 => task.with(gb::iso_ir_165()),
-        Family::ShiftJis { microsoft } => task.with(shift_jis::codec(options.reading, microsoft)),
+        Family::ShiftJis { microsoft } => task.with(shift_jis::codec(options.usage, microsoft)),
         Family::ShiftJis2004 => task.with(jisx0213::shift_jis()),
         Family::SingleByte(set) => task.with(single_byte::codec(
             set,
-            options.reading,
+            options.usage,
             options.jis_roman_as_ascii,
         )),
         Family::Accents(_)
@@ -71,12 +69,12 @@ pub(super) fn with_codec<W: WithCodec>(family: Family, options: &Options, task: 
 #[cfg(feature = "legacy")]
 fn with_legacy<W: WithCodec>(family: Family, options: &Options, task: W) -> W::Output {
     match family {
-        Family::Accents(set) => task.with(iso6937::AccentCodec::new(set, options.reading)),
+        Family::Accents(set) => task.with(iso6937::AccentCodec::new(set, options.usage)),
         Family::EmacsMule => task.with(emacs_mule::EmacsMuleCodec),
         Family::Gb12345 => task.with(gb::gb12345()),
-        Family::Iscii(script) => task.with(iscii::IsciiCodec::new(script, options.reading)),
+        Family::Iscii(script) => task.with(iscii::IsciiCodec::new(script, options.usage)),
         Family::Johab => task.with(johab::codec()),
-        Family::MacHebrew => task.with(mac_hebrew::MacHebrewCodec::new(options.reading)),
+        Family::MacHebrew => task.with(mac_hebrew::MacHebrewCodec::new(options.usage)),
         Family::Tscii => task.with(tscii::TsciiCodec),
         Family::Viqr => task.with(viqr::ViqrCodec::default()),
         _ => task.with(UNDECODED),
@@ -96,7 +94,7 @@ fn with_form<W: WithCodec>(form: UnicodeForm, options: &Options, task: W) -> W::
         UnicodeForm::Bocu1 => task.with(bocu1::Bocu1Codec::new()),
         #[cfg(not(feature = "legacy"))]
         UnicodeForm::Bocu1 | UnicodeForm::Scsu | UnicodeForm::Utf1 => task.with(UNDECODED),
-        UnicodeForm::Cesu8 => task.with(cesu8::Cesu8Codec::new(options.reading)),
+        UnicodeForm::Cesu8 => task.with(cesu8::Cesu8Codec::new(options.usage)),
         #[cfg(feature = "legacy")]
         UnicodeForm::Scsu => task.with(scsu::ScsuCodec::new()),
         #[cfg(feature = "legacy")]

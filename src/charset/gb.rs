@@ -3,9 +3,9 @@
 //! As practised, GB2312, GBK and GB18030 are all decoded as GB 18030; as registered, each as its own
 //! charset. The mapping is that of GB 18030-2022, as in the Encoding Standard.
 
+use super::options::Usage;
 use super::pair_table::{LazyTable, Table};
 use super::pairs::{Long, PairsCodec};
-use super::reading::Reading;
 use super::sets::{GB2312, ISO_IR_165};
 use super::web::Web;
 
@@ -39,12 +39,12 @@ pub(super) fn gbk_as_registered() -> PairsCodec {
 }
 
 /// GB 18030, a superset of GBK and GB 2312; as practised with code page 936's euro.
-pub(super) fn gb18030(reading: Reading) -> PairsCodec {
+pub(super) fn gb18030(usage: Usage) -> PairsCodec {
     static TABLE: LazyTable = LazyTable::new(two_octets);
     let codec = PairsCodec::new(&TABLE).with_long(Long::Gb18030);
-    match reading {
-        Reading::AsPractised => codec.with_singles(euro),
-        Reading::AsRegistered => codec,
+    match usage {
+        Usage::AsPractised => codec.with_singles(euro),
+        Usage::AsRegistered => codec,
     }
 }
 

@@ -5,9 +5,9 @@
 
 use super::codec::{Codec, Sink};
 use super::gb;
+use super::options::Usage;
 use super::pair_table::Table;
 use super::pairs::{DecodeRuns, PairsCodec, Run};
-use super::reading::Reading;
 use super::sets::{self, PractisedOctets};
 
 #[derive(Clone)]
@@ -21,10 +21,10 @@ pub(super) struct HzCodec {
 }
 
 impl HzCodec {
-    pub(super) fn new(reading: Reading) -> Self {
+    pub(super) fn new(usage: Usage) -> Self {
         HzCodec {
-            gb2312: sets::GB2312.of(reading),
-            gb18030: (reading == Reading::AsPractised).then(|| gb::gb18030(reading)),
+            gb2312: sets::GB2312.of(usage),
+            gb18030: (usage == Usage::AsPractised).then(|| gb::gb18030(usage)),
             shifted: false,
             practised: PractisedOctets::default(),
         }

@@ -22,7 +22,7 @@
 //! to 76), which have tables of their own.
 
 use super::codec::{Codec, Sink, one_by_one};
-use super::reading::Reading;
+use super::options::Usage;
 use super::single_byte::{self, ByteTable, SingleByte, UNASSIGNED_OCTET};
 
 /// The letters of each script, and its letters with a nukta, in order of their octets from
@@ -73,7 +73,7 @@ pub(super) struct IsciiCodec {
     /// Scripts by their octet after ATR.
     default: u8,
     script: u8,
-    reading: Reading,
+    usage: Usage,
     letters: &'static ByteTable,
     with_nukta: &'static ByteTable,
     /// Whether an anusvara at this point is written as a tippi.
@@ -84,13 +84,13 @@ pub(super) struct IsciiCodec {
 }
 
 impl IsciiCodec {
-    pub(super) fn new(default: u8, reading: Reading) -> Self {
+    pub(super) fn new(default: u8, usage: Usage) -> Self {
         let (letters, with_nukta) = sets_of(default).unwrap_or(SCRIPTS[0]);
         IsciiCodec {
             default,
             script: default,
-            reading,
-            letters: letters.read(reading).table(),
+            usage,
+            letters: letters.read(usage).table(),
             with_nukta: with_nukta.table(),
             takes_tippi: false,
             nearest: None,
@@ -103,7 +103,7 @@ impl IsciiCodec {
             && let Some((letters, with_nukta)) = sets_of(script)
         {
             self.script = script;
-            self.letters = letters.read(self.reading).table();
+            self.letters = letters.read(self.usage).table();
             self.with_nukta = with_nukta.table();
         }
     }

@@ -12,9 +12,9 @@
 //! ASCII, as these RFCs require of every line.
 
 use super::codec::{Codec, MAX_PENDING, Sink};
+use super::options::Usage;
 use super::pair_table::{GRAPHIC, Table};
 use super::pairs::{self, DecodeRuns, PairsCodec, Run};
-use super::reading::Reading;
 use super::sets::{self, ESC, PractisedOctets, SHIFT_IN, SHIFT_OUT};
 use super::web::{self, Web};
 use super::{euc_kr, euc_tw, jisx0213};
@@ -214,17 +214,17 @@ impl Graphic {
         pairs: None,
     };
 
-    fn of(set: Set, variant: Variant, reading: Reading) -> Graphic {
+    fn of(set: Set, variant: Variant, usage: Usage) -> Graphic {
         let table = match set {
             Set::Jisx0208 => sets::JISX0208.of(match variant {
                 // The registration of these charsets uses the tables of Windows.
-                Variant::Microsoft => Reading::AsPractised,
-                _ => reading,
+                Variant::Microsoft => Usage::AsPractised,
+                _ => usage,
             }),
-            Set::Jisx0212 => sets::JISX0212.of(reading),
+            Set::Jisx0212 => sets::JISX0212.of(usage),
             Set::Jisx0213Plane1 => &jisx0213::PLANE1,
             Set::Jisx0213Plane2 => &jisx0213::PLANE2,
-            Set::Gb2312 => sets::GB2312.of(reading),
+            Set::Gb2312 => sets::GB2312.of(usage),
             Set::IsoIr165 => &sets::ISO_IR_165,
             Set::Cns11643Plane1 => &euc_tw::PLANE1,
             Set::Cns11643Plane2 => &euc_tw::PLANE2,
@@ -239,7 +239,7 @@ impl Graphic {
 #[derive(Clone)]
 pub(super) struct Iso2022Codec {
     variant: Variant,
-    reading: Reading,
+    usage: Usage,
     roman_as_ascii: bool,
     /// The set at the start of a text. Also the set after a line that ends in pairs or katakana.
     initial: Graphic,
@@ -259,18 +259,18 @@ pub(super) struct Iso2022Codec {
 }
 
 impl Iso2022Codec {
-    pub(super) fn new(variant: Variant, reading: Reading, roman_as_ascii: bool) -> Self {
+    pub(super) fn new(variant: Variant, usage: Usage, roman_as_ascii: bool) -> Self {
         let initial = match variant {
             Variant::Jisx0201 => Set::Roman,
             Variant::Jisx0208 => Set::Jisx0208,
             Variant::Jisx0212 => Set::Jisx0212,
             _ => Set::Ascii,
         };
-        let initial = Graphic::of(initial, variant, reading);
-        let is_mixed = variant == Variant::Kr && reading == Reading::AsPractised;
+        let initial = Graphic::of(initial, variant, usage);
+        let is_mixed = variant == Variant::Kr && usage == Usage::AsPractised;
         Iso2022Codec {
             variant,
-            reading,
+            usage,
             roman_as_ascii,
             initial,
             g0: initial,
@@ -278,7 +278,7 @@ impl Iso2022Codec {
             g2: None,
             g3: false,
             shifted: false,
-            euc_kr: is_mixed.then(|| euc_kr::codec(reading)),
+            euc_kr: is_mixed.then(|| euc_kr::codec(usage)),
             practised: PractisedOctets::default(),
         }
     }
@@ -445,7 +445,7 @@ impl Iso2022Codec {
         self.shifted = false;
         if !self.variant.is_chinese() {
             self.g2 = None;
-        } else if self.reading == Reading::AsRegistered {
+        } else if self.usage == Usage::AsRegistered {
             (self.g1, self.g2, self.g3) = (None, None, false);
         }
     }
@@ -489,7 +489,7 @@ impl Iso2022Codec {
 
     /// Whether escapes that lost their ESC are decoded. ESC is a control that some gateways remove.
     fn may_lack_escapes(&self) -> bool {
-        self.reading == Reading::AsPractised && self.variant.is_japanese()
+        self.usage == Usage::AsPractised && self.variant.is_japanese()
     }
 
     /// Whether these octets are an escape to JIS X 0208 without its ESC. Common characters must
@@ -548,13 +548,13 @@ impl Iso2022Codec {
     }
 
     fn graphic(&self, set: Set) -> Graphic {
-        Graphic::of(set, self.variant, self.reading)
+        Graphic::of(set, self.variant, self.usage)
     }
 
     /// Whether the charset allows the set in this slot. As practised it allows any set; as
     /// registered, only its own.
     fn allows(&self, slot: Slot, set: Set) -> bool {
-        if self.reading == Reading::AsPractised {
+        if self.usage == Usage::AsPractised {
             return true;
         }
         match (slot, set) {
@@ -584,7 +584,7 @@ impl Iso2022Codec {
     }
 
     fn has_shifts(&self) -> bool {
-        self.reading == Reading::AsPractised
+        self.usage == Usage::AsPractised
             || !self.variant.is_japanese()
             || self.variant == Variant::Microsoft
     }
@@ -594,7 +594,7 @@ impl Iso2022Codec {
         if let Some(euc_kr) = &self.euc_kr {
             return euc_kr.decode_one(input, last, sink);
         }
-        let practised = self.reading == Reading::AsPractised;
+        let practised = self.usage == Usage::AsPractised;
         match (input, self.initial.pairs.filter(|_| practised)) {
             // The current set in its EUC form.
             ([lead @ 0xA1..=0xFE, trail @ 0xA1..=0xFE, ..], Some(table)) => {

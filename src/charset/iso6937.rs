@@ -10,9 +10,9 @@
 //! - Before anything else, and at the end: one U+FFFD for the accent alone.
 
 use super::codec::{Codec, Sink};
+use super::options::Usage;
 use super::pair_table;
 use super::pairs::Run;
-use super::reading::Reading;
 use super::single_byte::{ByteTable, PerSet, SingleByte, UNASSIGNED_OCTET};
 
 /// Each accent, its form without a letter, and the letters that ISO 6937 lists with it, each
@@ -58,9 +58,9 @@ pub(super) struct AccentCodec {
 }
 
 impl AccentCodec {
-    pub(super) fn new(set: SingleByte, reading: Reading) -> Self {
+    pub(super) fn new(set: SingleByte, usage: Usage) -> Self {
         static ACCENTED: PerSet<AccentTable> = PerSet::new();
-        let set = set.read(reading);
+        let set = set.read(usage);
         let table = set.table();
         AccentCodec {
             table,

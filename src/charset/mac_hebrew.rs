@@ -6,7 +6,7 @@
 //! for "as a ligature" (U+F86A) and "the other form" (U+F87F) are omitted.
 
 use super::codec::{Codec, Sink};
-use super::reading::Reading;
+use super::options::Usage;
 use super::single_byte::{self, SingleByte, SingleByteCodec};
 
 /// The Yiddish ligature, which every normalization form of Unicode decomposes, and the lamed with
@@ -23,9 +23,9 @@ pub(super) struct MacHebrewCodec {
 const OTHERS: SingleByte = SingleByte::named("x-mac-hebrew");
 
 impl MacHebrewCodec {
-    pub(super) fn new(reading: Reading) -> Self {
+    pub(super) fn new(usage: Usage) -> Self {
         MacHebrewCodec {
-            others: single_byte::codec(OTHERS, reading, false),
+            others: single_byte::codec(OTHERS, usage, false),
         }
     }
 }

@@ -2,7 +2,6 @@
 
 use super::hangul::HangulPolicy;
 use super::language::Origin;
-use super::reading::{Bom, Reading};
 use super::registry::Family;
 use super::value::Charset;
 
@@ -29,7 +28,7 @@ use super::value::Charset;
 )]
 pub struct Options {
     pub(crate) hangul: HangulPolicy,
-    pub(crate) reading: Reading,
+    pub(crate) usage: Usage,
     pub(crate) trusts_label: bool,
     pub(crate) bom: Bom,
     pub(crate) assume_pre_amendment5: bool,
@@ -50,7 +49,7 @@ impl Options {
     pub const fn new() -> Self {
         Options {
             hangul: HangulPolicy::Auto,
-            reading: Reading::AsPractised,
+            usage: Usage::AsPractised,
             trusts_label: false,
             bom: Bom::Strip,
             assume_pre_amendment5: false,
@@ -83,10 +82,10 @@ impl Options {
     /// ```
     #[must_use]
     pub const fn as_registered(mut self, registered: bool) -> Self {
-        self.reading = if registered {
-            Reading::AsRegistered
+        self.usage = if registered {
+            Usage::AsRegistered
         } else {
-            Reading::AsPractised
+            Usage::AsPractised
         };
         self
     }
@@ -267,4 +266,26 @@ impl Options {
         self.forced()
             .filter(|charset| charset.decode_with(b"a", self).as_str() == "a")
     }
+}
+
+/// Whether a label means the registered charset or its use in mail
+/// ([`as_registered`](crate::Options::as_registered)).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub(crate) enum Usage {
+    /// The superset in common use, cell by cell: windows-1252 for ISO-8859-1, UHC for EUC-KR, GB
+    /// 18030 for GB2312.
+    #[default]
+    AsPractised,
+    /// The registered charset only.
+    AsRegistered,
+}
+
+/// What to do with a byte order mark ([`keep_bom`](crate::Options::keep_bom)).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub(crate) enum Bom {
+    /// Remove it from the text and report it.
+    #[default]
+    Strip,
+    /// Keep it as U+FEFF.
+    Keep,
 }

@@ -9,7 +9,7 @@ use std::ops::RangeInclusive;
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use super::reading::Reading;
+use super::options::Usage;
 use super::web::{self, Web};
 
 /// Maps pairs of octets to characters.
@@ -31,17 +31,17 @@ pub(super) struct Table {
 /// A table built at first use.
 pub(super) type LazyTable = LazyLock<Table>;
 
-/// The tables of a set or charset, one per reading.
+/// The tables of a set or charset, one per usage.
 pub(super) struct ReadingTables {
     pub(super) practised: LazyTable,
     pub(super) registered: LazyTable,
 }
 
 impl ReadingTables {
-    pub(super) fn of(&self, reading: Reading) -> &Table {
-        match reading {
-            Reading::AsPractised => &self.practised,
-            Reading::AsRegistered => &self.registered,
+    pub(super) fn of(&self, usage: Usage) -> &Table {
+        match usage {
+            Usage::AsPractised => &self.practised,
+            Usage::AsRegistered => &self.registered,
         }
     }
 }

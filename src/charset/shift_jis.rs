@@ -2,21 +2,21 @@
 
 use std::ops::RangeInclusive;
 
+use super::options::Usage;
 use super::pair_table::{LazyTable, Table};
 use super::pairs::{self, PairsCodec};
-use super::reading::Reading;
 use super::sets::JISX0208;
 use super::web::Web;
 
 /// Katakana in A1 to DF and JIS X 0208 in pairs. As practised, and always for `microsoft`, with
 /// Microsoft's symbols and the NEC and IBM extensions. Octets below 80 are ASCII in both readings,
 /// because 5C in paths and addresses means a backslash.
-pub(super) fn codec(reading: Reading, microsoft: bool) -> PairsCodec {
+pub(super) fn codec(usage: Usage, microsoft: bool) -> PairsCodec {
     static PRACTISED: LazyTable = LazyTable::new(|| Table::from_web(Web::ShiftJis, LEADS, TRAILS));
     static REGISTERED: LazyTable =
         LazyTable::new(|| empty().with_copy(&JISX0208.registered, place));
-    match reading {
-        Reading::AsRegistered if !microsoft => codec_of(&REGISTERED),
+    match usage {
+        Usage::AsRegistered if !microsoft => codec_of(&REGISTERED),
         _ => codec_of(&PRACTISED).with_singles(|octet| match octet {
             0x80 => Some('\u{80}'),
             _ => pairs::katakana(octet),

@@ -18,7 +18,7 @@ use std::sync::OnceLock;
 
 use super::block::{self, Aligned, BLOCK, Machine, Task};
 use super::codec::{Codec, SHORT, Sink};
-use super::reading::Reading;
+use super::options::Usage;
 use super::tables::{self, Base, SINGLE_BYTE, SINGLE_BYTE_COUNT, UNASSIGNED};
 use super::web;
 use crate::report::Kind;
@@ -52,7 +52,7 @@ impl SingleByte {
 
     /// Whether any octet above 7F is a character of ASCII.
     pub(super) fn has_ascii_above(self) -> bool {
-        let table = self.read(Reading::AsPractised).table();
+        let table = self.read(Usage::AsPractised).table();
         let mut above = (0x80..=0xFF).filter_map(|octet| table.character(octet));
         above.any(|character| character.is_ascii())
     }
@@ -62,11 +62,11 @@ impl SingleByte {
         self.table().is_seven_bit
     }
 
-    /// The form of the set for `reading`.
-    pub(super) fn read(self, reading: Reading) -> Self {
+    /// The form of the set for `usage`.
+    pub(super) fn read(self, usage: Usage) -> Self {
         let next = SingleByte(self.0 + 1);
         match SINGLE_BYTE.sets.get(usize::from(next.0)) {
-            Some(form) if form.practised && reading == Reading::AsPractised => next,
+            Some(form) if form.practised && usage == Usage::AsPractised => next,
             _ => self,
         }
     }
@@ -136,16 +136,12 @@ impl<T> PerSet<T> {
 }
 
 /// The codec for `set`.
-pub(super) fn codec(
-    set: SingleByte,
-    reading: Reading,
-    jis_roman_as_ascii: bool,
-) -> SingleByteCodec {
+pub(super) fn codec(set: SingleByte, usage: Usage, jis_roman_as_ascii: bool) -> SingleByteCodec {
     const JIS_ROMAN: SingleByte = SingleByte::named("JIS_C6220-1969-ro");
     const ASCII: SingleByte = SingleByte::named("US-ASCII");
     let set = match set {
         JIS_ROMAN if jis_roman_as_ascii => ASCII,
-        _ => set.read(reading),
+        _ => set.read(usage),
     };
     SingleByteCodec {
         table: set.table(),
@@ -519,15 +515,15 @@ mod tests {
     use super::{Fill, MISSING, PRACTISED_ONLY, SINGLE_BYTE, SingleByte, UNASSIGNED};
     #[cfg(feature = "detect")]
     use crate::Charset;
-    use crate::charset::reading::Reading;
+    use crate::charset::options::Usage;
 
     #[test]
     fn every_practised_form_follows_its_set() {
         for (place, form) in (0..).zip(&SINGLE_BYTE.sets) {
             if form.practised {
                 let set = SingleByte(place - 1);
-                assert_eq!(set.read(Reading::AsPractised), SingleByte(place));
-                assert_eq!(set.read(Reading::AsRegistered), set);
+                assert_eq!(set.read(Usage::AsPractised), SingleByte(place));
+                assert_eq!(set.read(Usage::AsRegistered), set);
             }
         }
     }

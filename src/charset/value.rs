@@ -3,7 +3,7 @@
 use std::fmt;
 
 #[cfg(feature = "detect")]
-use super::reading::Reading;
+use super::options::Usage;
 use super::registry::{
     self, ABOUT, About, Family, OTHER_NAMES, READ_AS, READ_AS_NAMES, UnicodeForm,
 };
@@ -338,7 +338,7 @@ impl Charset {
     #[cfg(feature = "detect")]
     pub(crate) fn characters(self) -> Option<[char; 256]> {
         match self.about().family {
-            Family::SingleByte(set) => Some(set.read(Reading::AsPractised).characters()),
+            Family::SingleByte(set) => Some(set.read(Usage::AsPractised).characters()),
             _ => None,
         }
     }

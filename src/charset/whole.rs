@@ -8,7 +8,7 @@ use super::decoder::Decoder;
 use super::families::{WithCodec, with_codec};
 use super::hangul::HangulPolicy;
 use super::options::Options;
-use super::reading::Reading;
+use super::options::Usage;
 use super::registry::{Family, UnicodeForm};
 use super::value::Charset;
 use super::{sets, web};
@@ -233,9 +233,9 @@ impl Charset {
 
     /// The charset to decode with.
     pub(crate) fn read_as(self, options: &Options) -> Charset {
-        match options.reading {
-            Reading::AsPractised => self.as_practised(),
-            Reading::AsRegistered => self,
+        match options.usage {
+            Usage::AsPractised => self.as_practised(),
+            Usage::AsRegistered => self,
         }
     }
 

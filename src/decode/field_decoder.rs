@@ -17,7 +17,7 @@ use super::raw_octets::{
     LINE_ENDS, charset_with_escapes, escapes_finding, is_split, raw_charset, raw_finding,
 };
 use super::under_label::{DetectedWords, FieldDecision, readable, report_label};
-use super::word_joins::{Join, Units, joined_words, joins};
+use super::word_joins::{Join, WordUnits, joined_words, joins};
 use super::words::{
     capacity_for, decode_strict_words, decode_word, leaves_state_open, unfold_escapes,
 };
@@ -572,10 +572,10 @@ impl<'a> FieldDecoder<'_, 'a> {
         let words: Vec<_> = run.words().collect();
         let joins = joins(&words);
         let join = |at: usize| joins.get(at).copied().unwrap_or(Join::Never);
-        let mut units = Units::of(&words, |at| join(at) == Join::Likely);
+        let mut units = WordUnits::of(&words, |at| join(at) == Join::Likely);
         let mut other = None;
         if joins.iter().copied().any(Join::is_possible) && !is_settled(run.charset, &units.octets) {
-            let mut opposite = Units::of(&words, |at| join(at) == Join::Unlikely);
+            let mut opposite = WordUnits::of(&words, |at| join(at) == Join::Unlikely);
             if is_settled(run.charset, &opposite.octets) {
                 std::mem::swap(&mut units, &mut opposite);
             }
@@ -605,7 +605,7 @@ impl<'a> FieldDecoder<'_, 'a> {
     fn decode_units(
         &self,
         run: &WordRun<'_, 'a>,
-        units: &Units,
+        units: &WordUnits,
         charset: Charset,
     ) -> Decoded<'static> {
         let needs_whole_text = self.options.remaps(charset) && units.list.len() > 1;
@@ -636,7 +636,7 @@ impl<'a> FieldDecoder<'_, 'a> {
 
     /// Decodes each unit from the initial shift state. If a unit ends in another state, and the next unit
     /// begins with neither an escape nor a shift, the state is carried over, with a finding.
-    fn decode_separately(&self, units: &Units, charset: Charset) -> Decoded<'static> {
+    fn decode_separately(&self, units: &WordUnits, charset: Charset) -> Decoded<'static> {
         let mut text = String::new();
         let mut report = Report::new();
         let mut open: Vec<u8> = Vec::new();

@@ -140,7 +140,7 @@ fn is_one_text(words: &[BEnd]) -> bool {
 }
 
 /// Encoded words decoded to octets. Joined words are one unit.
-pub(super) struct Units {
+pub(super) struct WordUnits {
     /// The octets of all units.
     pub(super) octets: Vec<u8>,
     pub(super) list: Vec<Unit>,
@@ -150,17 +150,17 @@ pub(super) struct Units {
 
 /// One word, or several joined ones.
 pub(super) struct Unit {
-    /// Its range in [`Units::octets`].
+    /// Its range in [`WordUnits::octets`].
     octets: Range<usize>,
     pub(super) offset: usize,
     pub(super) length: usize,
 }
 
-impl Units {
+impl WordUnits {
     /// Decodes adjacent words. `is_joined` returns for each word but the last whether it is joined with
     /// the next.
     pub(super) fn of(words: &[&EncodedWord<'_>], is_joined: impl Fn(usize) -> bool) -> Self {
-        let mut units = Units {
+        let mut units = WordUnits {
             octets: Vec::new(),
             list: Vec::with_capacity(words.len()),
             report: Report::new(),

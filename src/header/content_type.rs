@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::classes::is_blank;
-use super::one_parameter::{Parameter, Value};
+use super::one_parameter::{Parameter, ParameterValue};
 use super::parameter::{opens_value, parameters, second_value_named, value_named};
 use super::token::{FieldReader, lower_case, quoted_string, token, trim_end, trim_start};
 use crate::label::Label;
@@ -298,7 +298,7 @@ fn without_media_type<'a>(
 /// The value of the charset parameter as a label; `None` if the value is empty.
 /// [`resolve`](crate::charset::resolve) repairs damaged labels later.
 #[inline]
-fn charset_label<'a>(field: &mut FieldReader<'a>, value: Value<'a>) -> Option<Label<'a>> {
+fn charset_label<'a>(field: &mut FieldReader<'a>, value: ParameterValue<'a>) -> Option<Label<'a>> {
     match trim_start(&value.octets) {
         [] | [b'=', ..] => odd_charset_label(field, value),
         _ => Some(Label::from(value.octets)),
@@ -307,7 +307,10 @@ fn charset_label<'a>(field: &mut FieldReader<'a>, value: Value<'a>) -> Option<La
 
 /// Like [`charset_label`], for a value that is empty or begins with an equals sign.
 #[inline(never)]
-fn odd_charset_label<'a>(field: &mut FieldReader<'a>, value: Value<'a>) -> Option<Label<'a>> {
+fn odd_charset_label<'a>(
+    field: &mut FieldReader<'a>,
+    value: ParameterValue<'a>,
+) -> Option<Label<'a>> {
     let (at, length) = (value.offset, value.length);
     match trim_start(&value.octets) {
         [b'=', b'?', ..] => return Some(Label::from(value.octets)),

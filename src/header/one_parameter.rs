@@ -182,8 +182,8 @@ impl<'a> Parameter<'a> {
         }
     }
 
-    pub(super) fn into_value(self) -> Value<'a> {
-        Value {
+    pub(super) fn into_value(self) -> ParameterValue<'a> {
+        ParameterValue {
             octets: self.octets,
             offset: self.offset,
             length: self.length,
@@ -191,8 +191,8 @@ impl<'a> Parameter<'a> {
     }
 
     /// A copy of the value, borrowed if the value is.
-    pub(super) fn value(&self) -> Value<'a> {
-        Value {
+    pub(super) fn value(&self) -> ParameterValue<'a> {
+        ParameterValue {
             octets: self.octets.clone(),
             offset: self.offset,
             length: self.length,
@@ -266,7 +266,7 @@ impl<'a> RawParameter<'a> {
 
 /// The value of a parameter, and the range of the parameter in the field body.
 #[derive(Debug)]
-pub(super) struct Value<'a> {
+pub(super) struct ParameterValue<'a> {
     pub(super) octets: Cow<'a, [u8]>,
     pub(super) offset: usize,
     pub(super) length: usize,

@@ -8,7 +8,7 @@ use super::classes::is_blank;
 use super::damaged_parameter::{
     ends_value, is_name, is_path, loose_parameter, next_is_parameter, opens_name, skip_text,
 };
-use super::one_parameter::{Parameter, RawParameter, Value, ValueForm, is_name_of};
+use super::one_parameter::{Parameter, ParameterValue, RawParameter, ValueForm, is_name_of};
 use super::section::{ExtendedName, Section, is_extended_value, join_sections};
 use super::token::{FieldReader, Token, blanks, cfws, quoted};
 use crate::report::Kind;
@@ -49,14 +49,14 @@ pub(super) fn value_named<'a>(
     input: &'a [u8],
     separated: bool,
     name: &str,
-) -> Option<Value<'a>> {
+) -> Option<ParameterValue<'a>> {
     let mut all = ParameterReader::new(field, input, separated);
     let mut named = FirstNamed { name, found: None };
     all.parse_all(&mut named);
     let found = named.found;
     let mut sections = all.sections;
     if sections.is_empty() {
-        return found.map(|written| Value {
+        return found.map(|written| ParameterValue {
             offset: field.offset(written.input),
             length: written.length(),
             octets: written.value,

@@ -9,7 +9,7 @@ use memchr::memrchr;
 use super::entity::Entity;
 use super::field::Field;
 use super::line::{is_blank, line_end_after};
-use super::lines::{FieldRange, Lines};
+use super::lines::{FieldRange, HeaderLines};
 use super::parse::Message;
 use super::part::Part;
 use crate::charset::block::{self, Machine, Portable, Task};
@@ -183,7 +183,7 @@ impl<'m> Fields<'m> {
             let Entity {
                 header, line_end, ..
             } = self.part.entity();
-            let mut lines = Lines::new(self.buffer, header.clone(), *line_end, Portable);
+            let mut lines = HeaderLines::new(self.buffer, header.clone(), *line_end, Portable);
             lines.at = start;
             if let Some(field) = lines.whole_field() {
                 return Some(field);
@@ -233,7 +233,7 @@ impl Task for ReparseFields<'_, '_> {
         let Entity {
             header, line_end, ..
         } = part.entity();
-        let mut lines = Lines::new(buffer, header.clone(), *line_end, machine);
+        let mut lines = HeaderLines::new(buffer, header.clone(), *line_end, machine);
         lines.at = unlisted.start;
         let mut found = Vec::with_capacity(BATCH);
         // The end of the header is known, so lines that are not fields belong to it too.

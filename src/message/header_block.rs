@@ -11,7 +11,7 @@ use super::delimiter::Delimiters;
 use super::header_end::{BOM, first_field};
 use super::limits::MAX_HEADER;
 use super::line::{is_name, line_end_after, trim_end_blanks};
-use super::lines::{FieldRange, Line, Lines};
+use super::lines::{FieldRange, HeaderLine, HeaderLines};
 use crate::charset::block::{self, Machine, Portable, Task};
 use crate::header;
 use crate::report::{Kind, Report};
@@ -83,7 +83,7 @@ impl Task for ReadHeader<'_, '_> {
         } else {
             self.start
         };
-        let mut lines = Lines::new(source, first..limit, line_end, machine);
+        let mut lines = HeaderLines::new(source, first..limit, line_end, machine);
         loop {
             if delimiters.depth() > 0
                 && lines.begins_with_dashes()
@@ -94,12 +94,12 @@ impl Task for ReadHeader<'_, '_> {
             }
             match lines.next() {
                 None => break,
-                Some(Line::Junk(range)) if self.begins_part(range.clone()) => {
+                Some(HeaderLine::Junk(range)) if self.begins_part(range.clone()) => {
                     lines.end_before(range.start);
                 }
-                Some(Line::Junk(range)) => self.report_junk(range),
-                Some(Line::Continued(field)) => self.extend_last(field, lines.lost_folds),
-                Some(Line::Field(field)) => {
+                Some(HeaderLine::Junk(range)) => self.report_junk(range),
+                Some(HeaderLine::Continued(field)) => self.extend_last(field, lines.lost_folds),
+                Some(HeaderLine::Field(field)) => {
                     if self.fields.len() < MAX_LISTED {
                         self.fields.push(field);
                     } else if self.header.unlisted.is_none() {
@@ -174,7 +174,7 @@ impl ReadHeader<'_, '_> {
             source, line_end, ..
         } = *self.delimiters;
         let limit = source.len().min(self.start.saturating_add(MAX_HEADER));
-        let whole = Lines::new(source, start..limit, line_end, Portable).whole_field();
+        let whole = HeaderLines::new(source, start..limit, line_end, Portable).whole_field();
         let length = whole.map_or(0, |field| field.end() - start);
         self.report
             .add(Kind::DuplicateField, start, length, FIRST_IS_USED);

@@ -78,7 +78,7 @@ fn distance(from: usize, to: usize) -> u32 {
 }
 
 /// One item of a header.
-pub(super) enum Line {
+pub(super) enum HeaderLine {
     Field(FieldRange),
     /// The last field, extended by lines that lost their indent.
     Continued(FieldRange),
@@ -88,7 +88,7 @@ pub(super) enum Line {
 
 /// Steps through the fields of a header (RFC 5322, section 2.2).
 #[derive(Clone)]
-pub(super) struct Lines<'s, M> {
+pub(super) struct HeaderLines<'s, M> {
     /// The octets up to the limit of the header.
     pub(super) source: &'s [u8],
     start: usize,
@@ -109,9 +109,9 @@ pub(super) struct Lines<'s, M> {
     pub(super) doubles_cr: Option<bool>,
 }
 
-impl<'s, M: Machine> Lines<'s, M> {
+impl<'s, M: Machine> HeaderLines<'s, M> {
     pub(super) fn new(source: &'s [u8], range: Range<usize>, line_end: u8, machine: M) -> Self {
-        Lines {
+        HeaderLines {
             source: source.get(..range.end).unwrap_or(source),
             start: range.start,
             at: range.start,
@@ -230,9 +230,9 @@ impl<'s, M: Machine> Lines<'s, M> {
 
     /// The current line, which is not a field.
     #[inline(always)]
-    fn line_without_field(&mut self) -> Option<Line> {
+    fn line_without_field(&mut self) -> Option<HeaderLine> {
         if let Some(field) = self.continued() {
-            return Some(Line::Continued(field));
+            return Some(HeaderLine::Continued(field));
         }
         let found = if self.at < self.lost_until {
             NonField::Lost(line_end_after(self.source, self.at, self.line_end))
@@ -259,20 +259,20 @@ impl<'s, M: Machine> Lines<'s, M> {
         };
         let line = self.at..end;
         self.at = end;
-        Some(Line::Junk(line))
+        Some(HeaderLine::Junk(line))
     }
 }
 
-impl<M: Machine> Iterator for Lines<'_, M> {
-    type Item = Line;
+impl<M: Machine> Iterator for HeaderLines<'_, M> {
+    type Item = HeaderLine;
 
     #[inline(always)]
-    fn next(&mut self) -> Option<Line> {
+    fn next(&mut self) -> Option<HeaderLine> {
         if self.is_over() {
             return None;
         }
         match self.field() {
-            Some(field) => Some(Line::Field(field)),
+            Some(field) => Some(HeaderLine::Field(field)),
             None => self.line_without_field(),
         }
     }
@@ -282,7 +282,7 @@ impl<M: Machine> Iterator for Lines<'_, M> {
 #[cold]
 #[inline(never)]
 fn field_before(source: &[u8], start: usize, end: usize, line_end: u8) -> Option<FieldRange> {
-    let mut lines = Lines::new(source, start..source.len(), line_end, Portable);
+    let mut lines = HeaderLines::new(source, start..source.len(), line_end, Portable);
     lines.field().filter(|field| field.end() == end)
 }
 

@@ -1,6 +1,6 @@
 //! text/enriched (RFC 1896) and the older text/richtext (RFC 1341, section 7.1.3).
 
-use super::lines::{Lines, WhiteSpace, with_line_feeds};
+use super::lines::{LineBuilder, WhiteSpace, with_line_feeds};
 use super::options::Reading;
 
 /// Maximum length of a command name, in octets (RFC 1896, section 3).
@@ -27,7 +27,7 @@ fn without_commands(text: &str, form: Form, reading: Reading) -> String {
     let mut page = Page {
         form,
         reading,
-        lines: Lines::default(),
+        lines: LineBuilder::default(),
         hidden: 0,
         unfilled: 0,
     };
@@ -61,7 +61,7 @@ fn command(text: &str) -> Option<(&str, &str)> {
 struct Page {
     form: Form,
     reading: Reading,
-    lines: Lines,
+    lines: LineBuilder,
     /// The number of open commands with hidden content.
     hidden: usize,
     /// The number of open commands in which each line feed is a line ending.

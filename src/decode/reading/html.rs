@@ -10,12 +10,12 @@ use std::convert::Infallible;
 use html5gum::{Emitter, Error, State, Tokenizer};
 
 use super::elements::{Display, Element, Elements, Style};
-use super::lines::{Lines, WhiteSpace};
+use super::lines::{LineBuilder, WhiteSpace};
 use super::options::Reading;
 
 /// The text of `page` as people read it.
 pub(super) fn text_of_page(page: &str, reading: Reading) -> String {
-    let mut lines = Lines::default();
+    let mut lines = LineBuilder::default();
     let renderer = Renderer {
         reading,
         lines: &mut lines,
@@ -62,7 +62,7 @@ struct Declared {
 /// Turns tokens into text.
 struct Renderer<'l> {
     reading: Reading,
-    lines: &'l mut Lines,
+    lines: &'l mut LineBuilder,
     elements: Elements,
     /// Text since the last tag.
     text: Vec<u8>,

@@ -19,7 +19,7 @@ pub(super) enum WhiteSpace {
 
 /// Text that grows line by line.
 #[derive(Debug, Default)]
-pub(super) struct Lines {
+pub(super) struct LineBuilder {
     text: String,
     /// Line endings to write before the next text.
     newlines: usize,
@@ -37,7 +37,7 @@ pub(super) struct Lines {
     last_quotes: usize,
 }
 
-impl Lines {
+impl LineBuilder {
     /// Ends the current line, if it has text.
     pub(super) fn end_line(&mut self) {
         if self.has_text {

@@ -35,7 +35,7 @@ pub(super) struct Preview {
 /// Skips quotes of the original message and the lines that introduce the quotes, unless there is no other
 /// text.
 pub(super) fn preview(text: &str, characters: usize) -> Preview {
-    let (mut own, mut quoted) = (Line::new(characters), Line::new(characters));
+    let (mut own, mut quoted) = (PreviewLine::new(characters), PreviewLine::new(characters));
     let mut pending = PendingLines {
         text,
         lines: VecDeque::new(),
@@ -152,7 +152,7 @@ impl PendingLines<'_> {
     }
 
     /// Moves the first `count` lines to `target`.
-    fn release(&mut self, count: usize, target: &mut Line) {
+    fn release(&mut self, count: usize, target: &mut PreviewLine) {
         for range in self.lines.drain(..count) {
             target.push(
                 self.text.get(range.clone()).unwrap_or_default(),
@@ -203,7 +203,7 @@ fn has_sender_or_time(line: &str) -> bool {
 }
 
 /// One line of limited length, without invisible characters.
-struct Line {
+struct PreviewLine {
     text: String,
     /// The number of characters that still fit.
     room: usize,
@@ -212,9 +212,9 @@ struct Line {
     full_at: Option<usize>,
 }
 
-impl Line {
+impl PreviewLine {
     fn new(characters: usize) -> Self {
-        Line {
+        PreviewLine {
             text: String::new(),
             room: characters,
             needs_blank: false,
