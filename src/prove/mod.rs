@@ -89,9 +89,10 @@ pub struct Verification {
     /// Number of these fields and bodies that mailparse decodes in the same way; 0 without the feature.
     ///
     /// mailparse is skipped where it is known to decode differently: encoded words that name a language
-    /// or that no blank separates from other text, and messages in which it finds other parts. It is limited to bodies of 256 KiB,
-    /// to the first 16,384 fields and bodies, to 2 MiB of their text, and to messages that it
-    /// parses quickly. In all it parses at most eight times the octets of the message.
+    /// or that no blank separates from other text, and messages in which it finds other parts. It is
+    /// limited to bodies of 256 KiB, to the first 16,384 fields and bodies, to 2 MiB of their text, and
+    /// to messages that it parses quickly. In all it parses at most eight times the octets of the
+    /// message.
     pub second_readings: usize,
 }
 
