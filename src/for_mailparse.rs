@@ -386,8 +386,8 @@ fn plain(text: &str) -> impl Iterator<Item = u8> {
     text.bytes().filter(|octet| *octet != b'\r')
 }
 
-/// Skips words that `mailparse` decodes in its own way (those that touch other text, name a language or
-/// another charset, or are malformed), and quotes, which it keeps.
+/// Skips words that `mailparse` decodes in its own way (those that no blank separates from other text,
+/// that name a language or another charset, or that are malformed), and quotes, which it keeps.
 fn agrees_on_field(
     field: &MailHeader<'_>,
     octets: &[u8],

@@ -13,7 +13,8 @@ use super::{End, Stop, complain, output, report_csv};
 
 #[derive(Args)]
 pub(crate) struct Arguments {
-    /// A message, a mailbox, a Maildir, any of these compressed, or a folder of them
+    /// A message, a mailbox, a Maildir, one of these compressed, or a folder, zip file or tar file of
+    /// them
     source: PathBuf,
     /// Where to write the result in UTF-8: a file or folder outside the source
     destination: PathBuf,
@@ -21,7 +22,7 @@ pub(crate) struct Arguments {
     /// schema/report.schema.json in the repository); compressed if FILE ends in .gz or .zst
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
-    /// Also write the messages of the report as a table (CSV), for a spreadsheet
+    /// Also write the messages and files of the report as a table (CSV), for a spreadsheet
     #[arg(long, value_name = "FILE", requires = "report")]
     csv: Option<PathBuf>,
     #[command(flatten)]
@@ -31,7 +32,7 @@ pub(crate) struct Arguments {
     /// Replace existing files
     #[arg(long, conflicts_with = "resume")]
     force: bool,
-    /// Continue an interrupted run with the same arguments
+    /// Continue an interrupted run; only the selection of files may change
     #[arg(long)]
     resume: bool,
     /// Convert nothing: print the summary, and write the report if --report names one

@@ -71,16 +71,16 @@ enum Command {
         /// Also list the attachments of each message, with the SHA-256 of their octets
         #[arg(long, requires = "json")]
         attachments: bool,
-        /// Messages, mailboxes, Maildirs, any of these compressed, folders of them, or - for
-        /// standard input; standard input and named pipes are read to their end first, and then
-        /// treated like files
+        /// Messages, mailboxes, Maildirs, any of these compressed; folders, zip files or tar files of
+        /// them; or - for standard input. Standard input and named pipes are read to their end
+        /// first, and then treated like files
         #[arg(required = true, value_name = "PATH")]
         paths: Vec<PathBuf>,
     },
     /// Show the charset of each part and the source of the decision, without the text
     ///
-    /// Reads only parts of type text, each to its end: a single octet above 7F disproves a US-ASCII
-    /// label, and a single malformed sequence disproves UTF-8.
+    /// Reads only parts of type text, most of them to their end: a single octet above 7F disproves a
+    /// US-ASCII label.
     Detect {
         #[command(flatten)]
         reading: Reading,
@@ -89,9 +89,9 @@ enum Command {
         /// Print JSON Lines, one object per part
         #[arg(long)]
         json: bool,
-        /// Messages, mailboxes, Maildirs, any of these compressed, folders of them, or - for
-        /// standard input; standard input and named pipes are read to their end first, and then
-        /// treated like files
+        /// Messages, mailboxes, Maildirs, any of these compressed; folders, zip files or tar files of
+        /// them; or - for standard input. Standard input and named pipes are read to their end
+        /// first, and then treated like files
         #[arg(required = true, value_name = "PATH")]
         paths: Vec<PathBuf>,
     },
@@ -104,9 +104,9 @@ enum Command {
         /// Print JSON Lines, one object per part, as `detect` does
         #[arg(long)]
         json: bool,
-        /// Messages, mailboxes, Maildirs, any of these compressed, folders of them, or - for
-        /// standard input; standard input and named pipes are read to their end first, and then
-        /// treated like files
+        /// Messages, mailboxes, Maildirs, any of these compressed; folders, zip files or tar files of
+        /// them; or - for standard input. Standard input and named pipes are read to their end
+        /// first, and then treated like files
         #[arg(required = true, value_name = "PATH")]
         paths: Vec<PathBuf>,
     },
@@ -152,7 +152,7 @@ enum Command {
         #[arg(value_name = "FOLDER")]
         folder: PathBuf,
     },
-    /// Resolve labels, or list all of them
+    /// Show the charset of each label, or list all labels
     Labels {
         /// Print JSON Lines, one object per label
         #[arg(long)]

@@ -9,7 +9,7 @@ use mime_charset_archive::{Error, Format, Selection};
 /// Options that affect the written octets.
 #[derive(Args)]
 pub(super) struct ConversionArguments {
-    /// How to write header text above US-ASCII: as encoded words or as raw UTF-8 (RFC 6532)
+    /// How to write header text that is not ASCII: as encoded words or as raw UTF-8 (RFC 6532)
     #[arg(long, value_enum, default_value_t, value_name = "HOW")]
     headers: HeaderText,
     /// What to do with text that cannot be decoded without loss: keep it unchanged, replace

@@ -1,7 +1,7 @@
 //! Double-byte charsets.
 //!
-//! A [`Table`] maps pairs to characters. [`PairsCodec`] decodes charsets with pairs above ASCII,
-//! such as EUC-KR, `Shift_JIS`, Big5 and JOHAB.
+//! A [`Table`] maps pairs to characters. [`PairsCodec`] decodes charsets of ASCII and pairs, such as
+//! EUC-KR, `Shift_JIS`, Big5 and JOHAB.
 
 use std::ops::RangeInclusive;
 
@@ -315,7 +315,7 @@ fn in_utf8(unit: u16) -> (u32, u32) {
     (cell, 1 + beyond_one + beyond_two)
 }
 
-/// Decodes a charset of pairs above ASCII.
+/// Decodes a charset of ASCII and pairs.
 #[derive(Clone)]
 pub(super) struct PairsCodec {
     table: &'static Table,
@@ -464,7 +464,7 @@ fn decode_four(planes: [&Table; 2], input: &[u8], last: bool, sink: &mut Sink<'_
     }
 }
 
-/// Decodes four octets, of which the second and fourth are digits. The digits are kept as text if the
+/// Decodes four octets; the second and the fourth are digits. The digits are kept as text if the
 /// sequence is incomplete.
 fn four_of_gb18030(input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
     match *input {

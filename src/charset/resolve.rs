@@ -12,9 +12,9 @@ use crate::report::Kind;
 
 /// Resolves a label: by exact comparison, then loosely, then after repairing damage.
 ///
-/// For each step after the exact comparison the caller adds a finding ([`Matched::kind`]). The
-/// result is a label of the list, or none. A charset that does not exist, such as `utf-9`, is never
-/// mapped to another charset. A label of more than 256 octets names no charset.
+/// If the label does not match exactly, the caller adds the finding that [`Matched::kind`] names. A
+/// charset that does not exist, such as `utf-9`, is never mapped to another charset. A label of more
+/// than 256 octets names no charset.
 ///
 /// ```
 /// use mime_charset::{Charset, Label, charset, charset::Matched};

@@ -437,7 +437,7 @@ impl SingleByteCodec {
         }
     }
 
-    /// Decodes octets of which at least one is unassigned.
+    /// Decodes octets that include an unassigned one.
     fn decode_with_unassigned(&self, octets: &[u8], base: usize, sink: &mut Sink<'_>) {
         for (&octet, offset) in octets.iter().zip(base..) {
             match self.table.character(octet) {

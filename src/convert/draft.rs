@@ -109,9 +109,13 @@ impl Draft {
     /// The limit on changes that the draft exceeds, if any.
     pub(super) fn exceeded_limit(&self) -> Option<String> {
         if self.written > MAX_WRITTEN {
-            Some(format!("its fields need more than {MAX_WRITTEN} octets"))
+            Some(format!(
+                "a message that needs more than {MAX_WRITTEN} octets of new fields"
+            ))
         } else if self.changes.len() > MAX_CHANGES {
-            Some(format!("it needs more than {MAX_CHANGES} changes"))
+            Some(format!(
+                "a message that needs more than {MAX_CHANGES} changes"
+            ))
         } else {
             None
         }
@@ -227,7 +231,7 @@ impl Draft {
     /// Reports the documents whose declaration contradicts their new text.
     pub(super) fn report_conflicts(&self, report: &mut Report) {
         for (range, label) in &self.conflicts {
-            let detail = format!("the document says {label:.64}, its text is now in UTF-8");
+            let detail = format!("the document declares {label:.64}, but its text is now in UTF-8");
             report.add(Kind::DocumentConflict, range.start, range.len(), detail);
         }
     }

@@ -107,7 +107,7 @@ pub(super) fn by_result(
         draft.leave(range, "text that no blank line separates from the header");
         return true;
     }
-    // Choosing its charset again requires all of the decoded octets.
+    // The proof decodes the old body whole, to choose its charset again.
     let decoded = match part.transfer_encoding() {
         TransferEncoding::Base64 => range.len() / 4 * 3,
         TransferEncoding::QuotedPrintable => range.len(),
@@ -115,19 +115,20 @@ pub(super) fn by_result(
     };
     let is_too_long = !draft.fits(range, written.length + decoded);
     if is_too_long {
-        draft.leave(
-            range,
-            "text that would become more than three times as long",
-        );
+        let detail = "text that would make the message too long (more than three times its length)";
+        draft.leave(range, detail);
     }
     is_too_long
 }
 
-/// Reports a message under a transfer encoding, which RFC 2045, section 6.4, forbids. The message
-/// is kept, since encoding it again would be more than a change of charset.
+/// Reports an embedded message with a transfer encoding, which RFC 2045, section 6.4, forbids. It is
+/// kept, since encoding it again would be more than a change of charset.
 pub(super) fn encoded_message(entity: Part<'_>, draft: &mut Draft) {
     if let Some(body) = entity.body_range() {
-        let detail = format!("a message under {}", entity.transfer_encoding());
+        let detail = format!(
+            "an embedded message in {}, left unchanged",
+            entity.transfer_encoding()
+        );
         draft.report_range(Kind::Unconverted, &body, detail);
     }
 }
@@ -174,7 +175,7 @@ impl Draft {
         let mut findings = report.iter();
         let detail = match findings.find(|finding| finding.kind().effect() == Effect::Lost) {
             Some(finding) => format!("{}: {}", finding.kind(), finding.detail()),
-            None => "more findings than are kept".to_owned(),
+            None => "a loss that the report only counts".to_owned(),
         };
         if options.on_malformed == OnMalformed::Fail {
             let at = range.start;

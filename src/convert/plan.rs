@@ -12,7 +12,7 @@ use crate::prove::Protection;
 use crate::report::{Kind, Report};
 use crate::transfer::{self, TransferEncoding};
 
-/// Maximum depth of embedded messages under a transfer encoding that are examined.
+/// Maximum nesting depth of embedded messages with a transfer encoding that are examined.
 const MAX_DEPTH: usize = 3;
 
 /// All changes that a message needs.
@@ -126,7 +126,7 @@ fn plan_entity(entity: Part<'_>, is_protected: bool, options: &Conversion, draft
     }
 }
 
-/// If an entity is a message under a transfer encoding, its index, body and encoding.
+/// If an entity is a message with a transfer encoding, its index, body and encoding.
 fn encoded_message(entity: Part<'_>) -> Option<(usize, Range<usize>, TransferEncoding)> {
     let is_encoded = |inner: &Part<'_>| inner.header_range().is_none();
     entity.inner().filter(is_encoded)?;

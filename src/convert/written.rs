@@ -99,7 +99,7 @@ impl Target {
                 old
             });
         }
-        // Under base64, lines end in CRLF (RFC 2045, section 6.8). Text with mixed line endings gets an
+        // In base64, lines end in CRLF (RFC 2045, section 6.8). Text with mixed line endings gets an
         // encoding that keeps them.
         match line_end {
             "\r\n" => Target::Shorter {

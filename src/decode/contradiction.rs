@@ -329,7 +329,7 @@ impl Weighing<'_, '_> {
     }
 
     /// The declared charset. Its confidence falls with the share of malformed sequences among the
-    /// characters above ASCII.
+    /// non-ASCII characters.
     ///
     /// Only the first octets are decoded to measure the damage; if they are damaged, more are decoded.
     pub(super) fn declared(&mut self, charset: Charset) -> Choice {
@@ -343,9 +343,7 @@ impl Weighing<'_, '_> {
         }
         let (damage, read) = self.count_damage(charset, MAX_SAMPLE);
         self.note(EvidenceKind::Detector, None, (0, 0), || {
-            format!(
-                "{damage} malformed sequences, {read} characters above ASCII, read as {charset}"
-            )
+            format!("{damage} malformed sequences, {read} non-ASCII characters, read as {charset}")
         });
         Choice::new(charset, Source::Declared, confidence(damage, read))
     }
@@ -394,7 +392,7 @@ fn confidence(damage: usize, read: usize) -> u8 {
         .min(SURE - MIN_CONFIDENCE)
 }
 
-/// The number of characters above ASCII that a seven-bit charset decodes, ignoring octets above 7F.
+/// The number of non-ASCII characters that a seven-bit charset decodes, ignoring octets above 7F.
 fn escaped_characters(charset: Charset, octets: &[u8], options: &Options) -> usize {
     let plain: Vec<u8> = octets
         .iter()

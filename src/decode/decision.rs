@@ -1,7 +1,7 @@
 //! Decides on a charset: the choice, its source, and the evidence for and against it.
 //!
-//! The order is that of RFC 2045, section 5.2, RFC 2046, section 4.1.2, RFC 6657 and RFC 7303, section
-//! 3, with the checks of RFC 7103, section 7.6: a label is trusted unless the octets disprove it.
+//! A label is trusted unless the octets disprove it (RFC 7103, section 7.6). The defaults without a
+//! label are those of RFC 2045, section 5.2, RFC 2046, section 4.1.2, RFC 6657 and RFC 7303, section 3.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -72,16 +72,17 @@ impl fmt::Display for Decision {
 /// The first applicable rule decides:
 ///
 /// 1. the charset that the caller forces ([`Options::force`](crate::Options::force));
-/// 2. the label, unless the octets disprove it
-///    ([`Options::trust_label`](crate::Options::trust_label)); in HTML, XML and CSS a byte order mark
-///    comes before it (HTML Standard, section 13.2.3.2; RFC 7303, section 3.2);
-/// 3. a byte order mark;
-/// 4. octets that can only be in one charset;
-/// 5. a declaration inside the document;
-/// 6. the default of the media type, if the octets fit it;
-/// 7. detection, with priors from the rest of the message and the caller;
-/// 8. US-ASCII for octets of seven bits, windows-1252 for others, and UNKNOWN-8BIT (RFC 1428) for no
-///    octets under a label that names no charset.
+/// 2. in HTML, XML and CSS, a byte order mark (HTML Standard, section 13.2.3.2; RFC 7303, section 3.2);
+/// 3. the label, unless the octets disprove it. With
+///    [`Options::trust_label`](crate::Options::trust_label) it comes before rule 2, and is not checked;
+/// 4. a byte order mark;
+/// 5. octets that can only be in one charset;
+/// 6. a declaration inside the document, if the octets are valid in its charset;
+/// 7. for octets of seven bits, the default of the media type;
+/// 8. a second charset in Content-Type, the caller's hint, or detection;
+/// 9. windows-1252.
+///
+/// Empty text under a label that names no charset is UNKNOWN-8BIT (RFC 1428).
 ///
 /// A few damaged octets do not disprove UTF-8. Each well-formed character is evidence for it, and each
 /// malformed sequence is evidence against it. UTF-8 that is truncated or damaged in a few places
@@ -93,8 +94,7 @@ impl fmt::Display for Decision {
 /// of the octets, prove them. The exception is well-formed UTF-8 labelled UTF-8. ASCII or UTF-8 text
 /// overrides the labels of UTF-16 and UTF-32 if it is long enough.
 ///
-/// All octets are read, since the last one may change the result. The exception is a prefix that proves
-/// or disproves UTF-8.
+/// Pass all octets of a text: the last one may change the result.
 ///
 /// ```
 /// use mime_charset::{Label, Source, decode::{self, Context, Side, EvidenceKind}};
@@ -220,7 +220,7 @@ impl Weighing<'_, '_> {
         if let Some((charset, offset, length)) = self.declared_in_document()
             && !decode_alike(charset, chosen)
         {
-            let detail = format!("read as {chosen}, the document says {charset}");
+            let detail = format!("read as {chosen}, although the document declares {charset}");
             self.report
                 .add_in_octets(Kind::DocumentConflict, offset, length, detail);
         }

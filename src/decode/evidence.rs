@@ -49,7 +49,7 @@ pub enum EvidenceKind {
     Hint,
     /// The Date of the message.
     Date,
-    /// Code points that were Hangul before Amendment 5.
+    /// Code points that were Hangul in Unicode 1.1.
     OldHangul,
     /// Detection.
     Detector,

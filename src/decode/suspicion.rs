@@ -26,7 +26,7 @@ impl Weighing<'_, '_> {
         let (from, to) = suspicion.span();
         let (start, end) = (in_octets(start, from), in_octets(start, to));
         let detail = format!(
-            "{} of {} ideographs could be Hangul from before Amendment 5, {} of them among the \
+            "{} of {} ideographs could be Hangul of Unicode 1.1, {} of them among the \
              most frequent syllables of Korean",
             suspicion.syllables(),
             suspicion.ideographs(),
@@ -58,7 +58,7 @@ impl Weighing<'_, '_> {
         let Some(first) = memchr::memchr(0xC3, octets) else {
             return;
         };
-        // An original continuation octet follows, encoded as a character above ASCII.
+        // An original continuation octet follows, encoded as a non-ASCII character.
         if octets.get(first + 2).is_none_or(u8::is_ascii) {
             return;
         }

@@ -9,7 +9,7 @@ use crate::report::{Kind, Report};
 use crate::transfer;
 use crate::work::work;
 
-/// Initial capacity for the text of `length` octets, of which two may become three. The charset's decoder
+/// Initial capacity for the text of `length` octets: two octets may become three. The charset's decoder
 /// reserves more for longer text.
 pub(super) fn capacity_for(length: usize) -> usize {
     match length {

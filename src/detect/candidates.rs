@@ -116,7 +116,7 @@ const fn rare(label: &'static str, rarity: i32, languages: LanguageModels) -> Ca
 
 pub(super) const COUNT: usize = 48;
 
-/// Extra cost of a rare charset in a text with one, two and three octets above ASCII. A single
+/// Extra cost of a rare charset in a text with one, two and three octets above 7F. A single
 /// octet is a letter or symbol in many charsets, so a more likely charset than the rare ones always
 /// has it. The more octets, the less likely that all of them fit by chance.
 pub(super) const DOUBT: [i32; 3] = [16, 8, 4];

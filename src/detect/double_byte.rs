@@ -410,13 +410,13 @@ fn least(a: &Sums, b: &Sums) -> Sums {
     })
 }
 
-/// The extra cost of characters whose trail octet is ASCII, given the number of octets above ASCII.
+/// The extra cost of characters whose trail octet is ASCII, given the number of octets above 7F.
 pub(super) fn ascii_trails(label: &str, text: &str, above: usize) -> i32 {
     // In EUC-KR these are rare syllables that are not in KS X 1001.
     const OUTSIDE_KS_X_1001: i32 = 24;
     // In GBK these are ideographs that are not in GB 2312.
     const OUTSIDE_GB_2312: i32 = 16;
-    // The only octet above ASCII is more likely a symbol or a letter of Latin text.
+    // The only octet above 7F is more likely a symbol or a letter of Latin text.
     const ONLY_OCTET: i32 = 24;
     let each = match label {
         "EUC-KR" => OUTSIDE_KS_X_1001,

@@ -112,7 +112,7 @@ pub(super) const CERTAIN: u8 = 98;
 /// Confidence, in percent, in a charset in which the octets are not like text.
 pub(super) const LIKE_NO_TEXT: u8 = 20;
 
-/// Minimum margin of a [firm](Guess::is_firm) guess over the next best text, in quarters of a bit. If
+/// Minimum margin of a [firm](Guess::is_firm) guess over the second-best text, in quarters of a bit. If
 /// all charsets were equally frequent, seven eighths of the guesses with this margin would be right.
 #[cfg(feature = "detect")]
 pub(super) const FIRM: i16 = 28;

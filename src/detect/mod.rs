@@ -95,8 +95,8 @@ use weigh::weigh;
 /// UTF-32, then UTF-8, then escapes, then CESU-8 and damaged UTF-8, then likelihood. The default for
 /// 7-bit octets is US-ASCII.
 ///
-/// Of a long text, about 512 octets of words above ASCII are scored, so detection takes little more
-/// than one pass over the octets.
+/// Of a long text, only 512 octets of the words that are not ASCII are scored, so detection takes
+/// little more than one pass over the octets.
 ///
 /// ```
 /// use mime_charset::detect;
@@ -144,7 +144,7 @@ pub(crate) fn by_weight(octets: &[u8], likeness: Likeness, prior: &Prior) -> Opt
 /// ```
 /// use mime_charset::detect;
 ///
-/// // "Привет" and "Иван Петров" in KOI8-R, of which KOI8-U has all letters and more.
+/// // "Привет" and "Иван Петров" in KOI8-R. The guess is KOI8-U, which has all letters of KOI8-R.
 /// let fields: [&[u8]; 2] = [
 ///     b"\xF0\xD2\xC9\xD7\xC5\xD4",
 ///     b"\xE9\xD7\xC1\xCE \xF0\xC5\xD4\xD2\xCF\xD7 <ivan@example.org>",
@@ -242,7 +242,7 @@ pub(crate) fn count_emacs_letters(octets: &[u8]) -> Option<usize> {
     Some(count)
 }
 
-/// CESU-8 (Unicode Technical Report #26), which is UTF-8 with surrogate pairs. A pair fixes 24 of its
+/// CESU-8 (Unicode Technical Report #26), which is UTF-8 with surrogate pairs. A pair fixes 28 of its
 /// 48 bits, so one pair is enough evidence if no octets are malformed.
 pub(crate) fn by_cesu8(octets: &[u8]) -> Option<Guess> {
     const PAIR: usize = 6;
@@ -367,8 +367,8 @@ pub(crate) fn by_likelihood(octets: &[u8], most: usize, prior: &Prior) -> Option
 const MAX_SCORED: usize = 512;
 
 /// The octets, or, if there are more than `most`, the first words that are not ASCII, each with the
-/// words before and after it. No charset but UTF-16 has octets below 30 inside a character, so
-/// octets below 30 can separate words.
+/// words before and after it. No scored charset has octets below 30 inside a character of several
+/// octets, so octets below 30 can separate words.
 fn sample_words(octets: &[u8], most: usize) -> Cow<'_, [u8]> {
     if octets.len() <= most {
         return Cow::Borrowed(octets);
@@ -414,7 +414,8 @@ fn sample_words(octets: &[u8], most: usize) -> Cow<'_, [u8]> {
     Cow::Owned(sample)
 }
 
-/// Maximum length of a word of ASCII, since mail has lines of base64.
+/// Maximum number of octets sampled from an ASCII word before or after another word: in mail, a
+/// "word" may be a line of base64.
 const MAX_NEIGHBOUR: usize = 24;
 
 #[cfg(test)]

@@ -14,7 +14,7 @@ pub(super) const LANES: usize = 8;
 pub(super) const GAP: u8 = 0;
 /// The class of a Latin letter in another script.
 pub(super) const LATIN: u8 = 1;
-/// The class of a letter above ASCII that no language of the script has.
+/// The class of a non-ASCII letter that no language of the script has.
 pub(super) const FOREIGN: u8 = 2;
 /// The class of the first letter of the alphabet.
 pub(super) const FIRST: usize = 3;

@@ -35,10 +35,10 @@ const CONTROL_LETTER: i32 = 24;
 /// Cost of a letter after a digit.
 const AFTER_DIGIT: i32 = 12;
 
-/// Extra cost of a symbol in text whose letters are above ASCII. The costs of symbols were counted
-/// in texts with few characters above ASCII, and 58 % of these characters are symbols
+/// Extra cost of a symbol in text with non-ASCII letters. The costs of symbols were counted
+/// in texts with few non-ASCII characters, and 58 % of these characters are symbols
 /// (`symbols.rs`). In Russian, Bulgarian, Greek and Hebrew texts, only 0.2 to 1.5 % of the
-/// characters above ASCII are symbols, and in mail some 2 %. 2 % is a thirtieth of 58 %: a
+/// non-ASCII characters are symbols, and in mail some 2 %. 2 % is a thirtieth of 58 %: a
 /// difference of five bits.
 const AMONG_LETTERS: i32 = 20;
 
@@ -94,7 +94,7 @@ impl Cells {
             .eq(other.scripts.iter().map(|it| it.number))
     }
 
-    /// Whether no octet above ASCII is a letter.
+    /// Whether no octet above 7F is a letter.
     pub(super) fn are_symbols(&self, octets: &Sample<'_>) -> bool {
         let mut distinct = octets.distinct.iter();
         distinct.all(|seen| !self.cell(seen.row).is_letter())
@@ -289,7 +289,7 @@ fn capital_without_accent(character: u16) -> Option<u8> {
     letter.is_ascii_alphabetic().then_some(*letter)
 }
 
-/// The cost of an ASCII symbol after a letter above ASCII. In text, a space or a full stop follows a
+/// The cost of an ASCII symbol after a non-ASCII letter. In text, a space or a full stop follows a
 /// letter, while the second octet of a pair may be any symbol.
 pub(super) fn symbol_after(octet: u8) -> i32 {
     match octet {

@@ -1,5 +1,5 @@
 //! The costs of symbols by their neighbours: no-break spaces, quotation marks, dashes, currency signs
-//! and all other non-letters above ASCII.
+//! and all other non-ASCII characters that are not letters.
 //!
 //! Mail with few octets above 7F usually has only symbols there, so symbols are evidence too: an
 //! apostrophe is between letters, a currency sign next to a digit, a bullet between spaces. The
@@ -11,7 +11,7 @@
 pub(super) enum Neighbour {
     /// A space, a line ending, a control, or no octet.
     Gap,
-    /// An ASCII symbol, or another symbol above ASCII.
+    /// An ASCII symbol, or another symbol.
     Sign,
     Digit,
     Letter,
@@ -77,7 +77,7 @@ impl Symbol {
 
     /// The symbol of a character that is not a letter.
     ///
-    /// The costs were counted in texts of public mail that have few characters above ASCII. The
+    /// The costs were counted in texts of public mail that have few non-ASCII characters. The
     /// cost of a symbol is -4 log2 of its share among these characters, rounded; each text counts a
     /// character once. A symbol that was too rare to be counted has the cost of the rarest symbol
     /// of its kind.

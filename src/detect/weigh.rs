@@ -24,7 +24,7 @@ use super::single_byte::HighCells;
 use crate::charset::Charset;
 use crate::report::Source;
 
-/// Confidence by margin: the margin over the next best text in quarters of a bit, and the
+/// Confidence by margin: the margin over the second-best text in quarters of a bit, and the
 /// percentage of guesses with this margin that were right. Measured on the texts that `tests/eval`
 /// sets aside for tuning, with equal numbers of running and sparse texts, and each charset in
 /// proportion to its share of mail. The lowest value is between the shares of two sets: 59 % in the

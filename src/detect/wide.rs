@@ -193,7 +193,7 @@ fn gain(octets: &[u8], order: fn([u8; 2]) -> u16) -> Option<i64> {
 }
 
 /// The cost of octets as 8-bit text, in bits. There are about thirty lower-case letters, twice as many
-/// characters above ASCII, and hardly any controls, except one after each item of a list.
+/// non-ASCII characters, and hardly any controls, except one after each item of a list.
 fn cost_of_octets(octets: &[u8]) -> i64 {
     /// Cost of a change between ASCII and octets above it.
     const SWITCH: i64 = 2;

@@ -1,4 +1,4 @@
-//! Messages under a transfer encoding inside other messages.
+//! Embedded messages with a transfer encoding.
 
 use memchr::memchr_iter;
 

@@ -49,7 +49,7 @@ pub(super) enum EntityShape {
     Undivided,
     /// A message. Its content is the next entity.
     Message,
-    /// A message under a transfer encoding, before it is walked.
+    /// A message with a transfer encoding, before it is walked.
     EncodedMessage,
     /// The rest of the message after a limit.
     Opaque,

@@ -10,7 +10,8 @@ const MAX_LOST: usize = 8;
 /// The number of octets that are searched for the blank line at the end of a header.
 const MAX_LOOKAHEAD: usize = 32 << 10;
 
-/// Fields that show that a header continues. Fields of the message precede fields of its content.
+/// Fields that show that a header continues: first those of the message, then those of its content.
+/// The masks below depend on this order.
 const KNOWN: [&[u8]; 13] = [
     b"From",
     b"Date",
@@ -159,7 +160,7 @@ fn known_field(line: &[u8]) -> u32 {
     1 << bit | if is_encoded { ENCODED } else { 0 }
 }
 
-/// Lines up to the next blank line that may continue the header.
+/// Lines that may continue the header, up to the next blank line.
 struct Lookahead {
     /// Fields before these lines, and in them, as bits of [`KNOWN`].
     before: u32,

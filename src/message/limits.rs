@@ -59,7 +59,7 @@ pub const MAX_GUESSED: usize = 128;
 /// assert_eq!(message.parts().next().unwrap().header().len(), MAX_HEADER);
 /// ```
 pub const MAX_HEADER: usize = 10 << 20;
-/// Maximum nesting depth of messages under a transfer encoding, each of which has to be decoded. A
+/// Maximum nesting depth of embedded messages with a transfer encoding: each has to be decoded. A
 /// deeper message is a part of octets, with a finding
 /// [`Kind::LimitReached`](crate::Kind::LimitReached).
 ///

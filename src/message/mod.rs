@@ -1,7 +1,7 @@
 //! A MIME message and its parts, as ranges of its octets (RFC 5322, RFC 2045, RFC 2046).
 //!
 //! One walk over the message, without recursion, finds the ranges of all headers and bodies. It copies
-//! and decodes nothing, except that a forwarded message under base64, quoted-printable or uuencode has
+//! and decodes nothing, except that a forwarded message in base64, quoted-printable or uuencode has
 //! to be decoded to find its parts. Fields and bodies are decoded on demand.
 //!
 //! The walk accepts any octets. Octets that are not MIME are a part like any other, with a finding. The

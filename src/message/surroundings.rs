@@ -140,7 +140,7 @@ impl Message<'_> {
                 let Some(line) = line else {
                     continue;
                 };
-                // Cut at a word: no charset but UTF-16 has octets below 30 inside a character.
+                // Cut at a word: no scored charset has octets below 30 inside a character of several.
                 let start = line.get(..MAX_PER_LINE).unwrap_or(line);
                 let words = start.iter().rposition(|&octet| octet < 0x30);
                 let words = words.and_then(|end| start.get(..end));

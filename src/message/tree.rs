@@ -315,7 +315,7 @@ impl fmt::Debug for Parts<'_> {
 mod tests {
     use super::{Message, Part};
 
-    /// Adjacent parts, a message between them, one under base64, a digest (RFC 2046,
+    /// Adjacent parts, a message between them, one in base64, a digest (RFC 2046,
     /// section 5.1.5), and a multipart that is the body of the inner message.
     const NESTED: &[u8] = b"Content-Type: multipart/mixed; boundary=a\n\n\
         --a\n\nfirst\n\

@@ -101,7 +101,7 @@ struct Walk<'w> {
     buffer: usize,
     /// The entity that contains the buffer's message.
     root: Option<usize>,
-    /// The number of enclosing messages under a transfer encoding.
+    /// The number of enclosing messages with a transfer encoding.
     encoded_depth: usize,
     /// The innermost entity whose body has not ended. Its ancestors have not ended either.
     unfinished: Option<usize>,
@@ -294,7 +294,7 @@ impl<'w> Walk<'w> {
         // RFC 6532, section 3.7, allows message/global to be encoded.
         if !encoding.is_identity() && media_type != "message/global" {
             let place = entity.transfer_encoding.clone().unwrap_or_default();
-            let detail = format!("{media_type} under {encoding}");
+            let detail = format!("{media_type} in {encoding}");
             self.add(Kind::TransferEncodingForbidden, &place, detail);
         }
         if message {

@@ -89,7 +89,7 @@ impl<'m> HeaderPair<'_, 'm> {
     ) -> Result<(), Error> {
         let (before, after) = (self.before, self.after);
         if old.body().len() > MAX_FIELD {
-            return Err(wrong(new, "a field of this length to be unchanged"));
+            return Err(wrong(new, "a field of more than 1 MiB to be unchanged"));
         }
         let syntax = header::syntax(new.name());
         let names_encoding = new
@@ -111,7 +111,7 @@ impl<'m> HeaderPair<'_, 'm> {
             return Err(wrong(new, "a field with the same text"));
         }
         if syntax == Syntax::Parameters && breaks_rules(&old, new) {
-            return Err(wrong(new, "a field that keeps the same rules"));
+            return Err(wrong(new, "a field that breaks no further rule"));
         }
         let edited = EditedField {
             part: before,

@@ -12,7 +12,7 @@
 //! - unchanged text whose charset is inferred from the rest of the message is decoded as before
 //!   (`kept.rs`);
 //! - with the feature `mailparse`, that library decodes the same text in the changed fields and parts
-//!   of the result, if it decodes such mail as this library does (`reading.rs`).
+//!   of the result, if it decodes such mail as this library does (`second.rs`).
 //!
 //! Text is compared octet by octet, including line endings. The exception is text that moved from 7bit,
 //! 8bit or binary to base64, where CRLF replaces the line endings of the message.
@@ -88,10 +88,11 @@ pub struct Verification {
     pub relabelled: usize,
     /// Number of these fields and bodies that mailparse decodes in the same way; 0 without the feature.
     ///
-    /// mailparse is skipped if it differs for other reasons: words that name a language or touch
-    /// other text, and messages in which it finds other parts. It is limited to bodies of 256 KiB,
-    /// to the first 16,384 fields and bodies, to 2 MiB of their text, and to messages that it
-    /// parses quickly. In all it parses at most eight times the octets of the message.
+    /// mailparse is skipped where it is known to decode differently: encoded words that name a language
+    /// or that no blank separates from other text, and messages in which it finds other parts. It is
+    /// limited to bodies of 256 KiB, to the first 16,384 fields and bodies, to 2 MiB of their text, and
+    /// to messages that it parses quickly. In all it parses at most eight times the octets of the
+    /// message.
     pub second_readings: usize,
 }
 
@@ -282,13 +283,13 @@ fn check_checksum(result: &[u8], change: &Change) -> Result<(), Error> {
     }
     let Some(at) = checksum::damaged_offset(octets, change.checksum) else {
         let sentence = format!(
-            "expected the octets of a change, found more than one other from {} to {}",
+            "expected the octets of a change, found several different ones from {} to {}",
             range.start, range.end
         );
         return Err(Error::at(range.start, sentence));
     };
     let at = range.start + at;
-    let sentence = format!("expected the octets of a change, found one other (at {at})");
+    let sentence = format!("expected the octets of a change, found one different octet (at {at})");
     Err(Error::at(at, sentence))
 }
 
@@ -317,8 +318,8 @@ mod tests {
     use super::{Allowed, Change, checksum, verify};
     use crate::charset::Options;
 
-    /// RFC 2046, section 4.1.2: the label names the charset of the octets. Octets in another
-    /// charset do not become UTF-8 because a reader decodes them despite their label.
+    /// RFC 2046, section 4.1.2: the label names the charset of the octets. Even if a reader decodes
+    /// octets of another charset despite the label UTF-8, the label does not make them UTF-8.
     #[test]
     fn a_label_alone_is_not_proof_of_utf_8() {
         let text = b"\xC7\xD1\xB1\xB9\xBE\xEE ".repeat(20);

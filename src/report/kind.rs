@@ -78,14 +78,14 @@ pub enum Kind {
     /// A byte order mark removed from the text or from before the first field (RFC 3629, section 6), or
     /// from a message entirely in UTF-16.
     BomRemoved,
-    /// Hangul coded before Amendment 5 (U+3400 to U+4DFF), remapped to its current code points (RFC 2279,
-    /// section 5).
+    /// Hangul as Unicode 1.1 encoded it (U+3400 to U+4DFF), remapped to its current code points (RFC
+    /// 2279, section 5).
     HangulRemapped,
     /// A Unicode 1.1 label on text that Unicode 1.1 cannot represent; nothing was remapped.
     Mislabelled,
     /// A Unicode 1.1 label on text without Hangul; the label is only for Hangul (RFC 2279, section 5).
     LabelWithoutHangul,
-    /// Text in U+3400 to U+4DFF that looks like Hangul coded before Amendment 5, under a label that forbids
+    /// Text in U+3400 to U+4DFF that looks like Hangul of Unicode 1.1, under a label that forbids
     /// remapping it.
     SuspectedOldHangul,
     /// UTF-8 that a mailer mistook for windows-1252 or ISO-8859-1 and encoded again;

@@ -21,9 +21,9 @@ pub use source::Source;
 /// Findings are in the order of discovery. To bound memory, a report keeps at most
 /// [`Report::MAX_FINDINGS`], including the first of each kind, and counts the rest.
 ///
-/// An empty report means that the input broke no rule. For multi-byte charsets such as `Shift_JIS` and
-/// GB2312, the rules are those used in practice. In other charsets, including ISO 2022 and HZ,
-/// [`Kind::Superset`] reports characters that only the superset used in practice defines.
+/// An empty report means that the input broke no rule. [`Kind::Superset`] reports octets that only the
+/// superset used in practice defines, except in multi-byte charsets such as `Shift_JIS` and GB2312. In
+/// these, [`Options::as_registered`](crate::Options::as_registered) makes such octets malformed.
 ///
 /// ```
 /// use mime_charset::{Charset, Effect, Kind};

@@ -468,7 +468,7 @@ mod tests {
     }
 
     /// RFC 2045, section 6.8: zero bits are added to fill the last group. Q is 010000, R is
-    /// 010001, of which four bits fill no octet.
+    /// 010001, and its last four bits fill no octet.
     #[test]
     fn base64_bits_that_fill_no_octet_are_reported_unless_zero() {
         check(&base64(b"TR=="), b"M", &[(Kind::Base64Padding, 1, 1)]);

@@ -305,7 +305,7 @@ fn encoded(label: &str, text: &str) -> Vec<u8> {
     octets.into_owned()
 }
 
-/// Korean text in Hangul from before Amendment 5, the same text in modern Hangul, and the modern
+/// Korean text in Hangul of Unicode 1.1, the same text in modern Hangul, and the modern
 /// syllables in the old order.
 fn old_hangul() -> (String, String, Vec<char>) {
     let table = include_str!("../../src/charset/tables/pre-amendment5-hangul.txt");

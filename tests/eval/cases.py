@@ -7,12 +7,12 @@ and the octets in hexadecimal. The text of the octets in that charset is right. 
 texts of a set for each charset, and for each of its shapes if it has several.
 
     signs       a sign next to a digit or a letter: 25°C, 10 µm, £5m, §5, 3ª; alone and in English
-    words       one word with one letter above ASCII, alone and in English
+    words       one word with one non-ASCII letter, alone and in English
     names       a name in English, in the charsets of its language
     brackets    names in brackets, titles in lenticular brackets, ideographic spaces before ASCII
     jamo        Korean as typed in chats, with single letters
     everyday    short Japanese and Russian, in their own charsets and in that of Chinese
-    lengths     words in a charset that is rare in mail: with 1, 2, 4 and 8 letters above ASCII
+    lengths     words in a charset that is rare in mail: with 1, 2, 4 and 8 non-ASCII letters
 
 Everything is drawn from the texts of the part, by a generator seeded with the name of the set, the
 charset and the number of the text.
@@ -99,7 +99,7 @@ def signs(draw, sources, language, charset):
 
 
 def accented(sources, language, number):
-    """The words of a language with this number of letters above ASCII."""
+    """The words of a language with this number of non-ASCII letters."""
     key = language, number
     if key not in WORDS:
         found = set()
@@ -157,7 +157,7 @@ def everyday(draw, sources, language, charset):
 
 
 def few(draw, sources, language, number):
-    """Words with this number of letters above ASCII, with a few plain ones between them."""
+    """Words with this number of non-ASCII letters, with a few plain ones between them."""
     if language == "zh-Hant":
         text = "".join(re.findall(r"[\u4e00-\u9fff]+", draw.choice(sources.own[language])))
         return text[:number]

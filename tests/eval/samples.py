@@ -102,7 +102,7 @@ def telling(text, charset):
 
 
 def window(text, length):
-    """The text from a word near its first character above ASCII."""
+    """The text from a word near its first non-ASCII character."""
     first = next((at for at, c in enumerate(text) if not c.isascii()), 0)
     start = 0
     if first > length // 2:

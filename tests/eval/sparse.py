@@ -6,10 +6,10 @@ Prints a line for each text, separated by tabs: the set, the language, the chars
 octets in hexadecimal. The text of the octets in that charset is right. COUNT is the number of texts of
 each set in a charset that is rare in mail; common ones have more.
 
-    symbols     the only characters above ASCII are signs: quotation marks, dashes, ®, no-break
+    symbols     the only non-ASCII characters are signs: quotation marks, dashes, ®, no-break
                 spaces, £; the text is English, or a language written without its letters
     words       one to three words, a date or a name of a language, in English
-    own         a language's own text with few letters above ASCII, alone or next to English
+    own         a language's own text with few non-ASCII letters, alone or next to English
     east-asian  a word, a date or a few signs of Chinese, Japanese or Korean, in English
 
 Everything is drawn by a generator seeded with the name of the set, the charset and the number of the
@@ -41,7 +41,7 @@ PARTS_OF_MAIL = {
 # The weight of a charset that those collections lack. UTF-8 is not in that count.
 SELDOM = 0.5
 
-# The number of texts that contain each sign, of 1,938 texts with 1 to 19 characters above ASCII:
+# The number of texts that contain each sign, of 1,938 texts with 1 to 19 non-ASCII characters:
 # text parts labelled UTF-8 of 68 collections of public mail. Characters that no charset here can
 # encode are left out.
 SIGNS = {
@@ -195,7 +195,7 @@ class Sources:
         self.part = part
         loaded = texts.load(wanted=(part,))[part]
         english = sorted({**loaded["en"], **loaded["en-guides"]})
-        # Paragraphs in which only typographic characters are above ASCII.
+        # Paragraphs in which all non-ASCII characters are typographic.
         self.printed = [
             text for text in english if prose(text) and set(text) - ASCII and set(text) - ASCII <= set(SIGNS)
         ]
@@ -586,7 +586,7 @@ def symbols(draw, sources, language, writable):
 
 
 def word_group(draw, sources, language):
-    """One to three adjacent words, one of them with a character above ASCII; or a name, or the name of a
+    """One to three adjacent words, one of them with a non-ASCII character; or a name, or the name of a
     day or a month."""
     kind = draw.random()
     if kind < 0.45 and language in sources.names:
@@ -669,7 +669,7 @@ def pieces(text):
 
 
 def few(draw, text, most, size):
-    """A piece of the text with at least one character above ASCII, at most `most` if possible, and at most
+    """A piece of the text with at least one non-ASCII character, at most `most` if possible, and at most
     `size` characters."""
     at = pieces(text)
     starts = [start for start in at[:-1] if not text[start:].isascii()]

@@ -156,7 +156,7 @@ def load(wanted=PARTS):
             data = file.read()
         for text in reader(data):
             text = unicodedata.normalize("NFC", " ".join(text.split()))
-            # A text without a letter above ASCII shows nothing about a charset.
+            # A text without a non-ASCII letter shows nothing about a charset.
             if letters(text) >= 4 and "\ufffd" not in text:
                 texts[part][language].setdefault(text, name)
     for index, part in enumerate(PARTS):

@@ -699,7 +699,7 @@ fn nested_parts_and_messages_are_converted_in_place() {
 
 /// RFC 2045, section 6.4, forbids base64 for messages.
 #[test]
-fn a_message_under_base64_is_kept() {
+fn a_message_in_base64_is_kept() {
     // printf 'Subject: =?koi8-r?Q?=F0?=\n\n' | base64
     let source = message(
         "Content-Type: message/rfc822\nContent-Transfer-Encoding: base64",
@@ -709,7 +709,7 @@ fn a_message_under_base64_is_kept() {
         &source,
         &Conversion::new(),
         Kind::Unconverted,
-        "a message under base64",
+        "an embedded message in base64, left unchanged",
     );
 }
 

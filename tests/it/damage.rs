@@ -61,7 +61,7 @@ fn subjects() -> Vec<Subject> {
         .collect()
 }
 
-/// Text with at least `characters` characters above ASCII, from subjects in one or several scripts.
+/// Text with at least `characters` non-ASCII characters, from subjects in one or several scripts.
 fn text_of(draw: &mut Draw, subjects: &[Subject], characters: usize) -> String {
     let mut text = String::new();
     let several = |text: &str| text.chars().filter(|it| !it.is_ascii()).count();

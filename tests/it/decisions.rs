@@ -1359,7 +1359,7 @@ fn noncharacters_are_kept_and_reported() {
     assert!(subject.report().has(Kind::Noncharacter));
 }
 
-/// UTF-8 under quoted-printable is decided without decoding if no octet needs a second look.
+/// UTF-8 in quoted-printable is decided without decoding if no octet needs a second look.
 /// Decision, evidence and findings equal those of the decoded octets.
 #[test]
 fn deciding_without_decoding_gives_the_same_decision() {

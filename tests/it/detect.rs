@@ -503,7 +503,7 @@ fn russian(text: &str) -> [Vec<u8>; 2] {
 }
 
 /// К in windows-1251 is a no-break space on the Macintosh, and я is its currency sign. Most
-/// characters above ASCII in Russian are letters, so a sentence that begins with the octet of К
+/// non-ASCII characters in Russian are letters, so a sentence that begins with the octet of К
 /// begins with a letter.
 #[test]
 fn among_letters_a_letter_is_likelier_than_a_sign() {

@@ -1,4 +1,4 @@
-//! Few octets above ASCII: the guess is the common charset, not a rare one that also has the text.
+//! Few octets above 7F: the guess is the common charset, not a rare one that also has the text.
 //!
 //! `tests/eval` measures how many such texts are right. These tests have one example of each kind,
 //! with similar ones.
@@ -45,7 +45,7 @@ fn signs_next_to_digits_and_letters_are_not_ideographs() {
     }
 }
 
-/// One letter above ASCII in an English word.
+/// One non-ASCII letter in an English word.
 #[test]
 fn words_with_one_accent_are_western() {
     let words = [

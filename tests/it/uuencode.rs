@@ -193,7 +193,7 @@ fn a_partial_part_is_read_up_to_its_last_whole_line() {
     }
 }
 
-/// A forwarded message under uuencode, which RFC 2045, section 6.4, forbids, like one under base64.
+/// A forwarded message in uuencode, which RFC 2045, section 6.4, forbids, like one in base64.
 #[test]
 fn an_encoded_message_is_entered() {
     // `Subject: Cat` and two line endings: 53 75 62, 6A 65 63, 74 3A 20, 43 61 74, 0A 0A.

@@ -30,7 +30,7 @@ impl Draw {
 /// Number of cases drawn per class.
 const DRAWN: usize = 200;
 
-/// Words of several languages with at least three letters above ASCII.
+/// Words of several languages with at least three non-ASCII letters.
 const TEXTS: [&str; 10] = [
     "größtenteils übermäßig",
     "été déjà près du café",

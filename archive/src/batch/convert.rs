@@ -19,7 +19,7 @@ use crate::store::{Existing, Layout, Limits, Piece, Selection};
 use mime_charset::convert::Conversion;
 
 /// A conversion of files to files: a message, a mailbox, a Maildir, any of these compressed, or a
-/// folder of them. Built by value:
+/// folder, zip file or tar file of them. Built by value:
 ///
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {

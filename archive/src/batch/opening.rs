@@ -99,7 +99,8 @@ pub(super) fn begin(
     }
 }
 
-/// Opens the output of a share: its results, its own journal, and its report lines.
+/// Opens the output of a share, one of several processes that convert an archive together
+/// ([`Convert::share`](super::Convert::share)): its results, its own journal, and its report lines.
 fn begin_share(
     job: &Job,
     layout: &Layout,

@@ -18,9 +18,9 @@ use crate::mbox::Stored;
 use crate::store::{self, Limits, MailSources, NoMail, Selection, Unread};
 use mime_charset::Message;
 
-/// A survey of messages, mailboxes, Maildirs, any of these compressed, and folders of them. It
-/// counts charsets, labels, sources of decisions, findings, and what a conversion would change.
-/// Built by value:
+/// A survey of messages, mailboxes, Maildirs, any of these compressed, and folders, zip files and tar
+/// files of them. It counts charsets, labels, sources of decisions, findings, and what a conversion
+/// would change. Built by value:
 ///
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -231,7 +231,7 @@ pub(super) fn has_date(line: &[u8]) -> bool {
 
 /// The date of a separator line. It begins at a word after `From` and the address.
 pub(super) fn date(line: &[u8]) -> Option<Date> {
-    /// Maximum number of words in a date up to its last colon: five before the time, and a zone.
+    /// Maximum number of words in a date up to its last colon: five, a zone, and the time.
     const WORDS: usize = 7;
     let is_time = |three: &[u8]| matches!(three, [b'0'..=b'9', b':', b'0'..=b'9']);
     let time = line.windows(3).rposition(is_time)?;

@@ -156,8 +156,8 @@ pub unsafe extern "C" fn mime_charset_decoder_convert(
                 if length == 0 {
                     return MIME_CHARSET_FULL;
                 }
-                // SAFETY: `to` has room for `to_length` octets, says the caller, of which `written`
-                // are taken and `length` fit; `staged` is ours and overlaps nothing.
+                // SAFETY: the caller guarantees that `to` has room for `to_length` octets. `written` of
+                // them are taken, and `length` more fit; `staged` is ours and overlaps nothing.
                 unsafe {
                     to.add(written)
                         .copy_from_nonoverlapping(staged.as_ptr().cast(), length)

@@ -1,4 +1,4 @@
-"""The messages of which other mail readers return other texts, by cause: python texts.py PATH [--list]
+"""The messages with other texts in other mail readers, by cause: python texts.py PATH [--list]
 
 Compares the Subject and the texts of text/plain and text/html, ignoring line endings and white space at the ends
 of lines. A message counts under the first cause of each kind.

@@ -111,7 +111,7 @@ export interface LabelMeaning {
 }
 
 export interface ConvertOptions {
-  /** How to write header text above US-ASCII: as encoded words, or as raw UTF-8 (RFC 6532). */
+  /** How to write header text that is not ASCII: as encoded words, or as raw UTF-8 (RFC 6532). */
   headers?: 'words' | 'utf8';
   /** How to treat text that cannot be decoded without loss. */
   'on-malformed'?: 'keep' | 'replace' | 'fail';

@@ -38,14 +38,14 @@ pub(crate) struct Arguments {
     input: Input,
     #[command(flatten)]
     run: RunArguments,
-    /// Messages, mailboxes, Maildirs, any of these compressed, folders of them, or - for standard
-    /// input; standard input and named pipes are read to their end first, and then treated like
-    /// files. Or a single report of a conversion
+    /// Messages, mailboxes, Maildirs, any of these compressed; folders, zip files or tar files of
+    /// them; or - for standard input. Standard input and named pipes are read to their end first, and
+    /// then treated like files. Or a single report of a conversion
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
 }
 
-/// Surveys an archive, read as `convert` reads it on all cores, or the report of a conversion.
+/// Surveys the report of a conversion, or an archive, which is read as by `convert`, on all cores.
 pub(crate) fn survey(out: &mut Output, arguments: &Arguments) -> Result<End, Stop> {
     if let Some(file) = &arguments.html {
         let paths: Vec<_> = arguments.paths.iter().map(PathBuf::as_path).collect();

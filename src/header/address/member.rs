@@ -20,8 +20,7 @@ pub(super) struct Member {
     /// Index of the closing angle bracket, if any.
     pub(super) close: Option<usize>,
     pub(super) has_at: bool,
-    /// Indexes of the commas of which it is not yet clear whether they separate mailboxes or belong to a
-    /// name.
+    /// Indexes of the commas that may separate mailboxes or belong to a name: not decided yet.
     pub(super) commas: Vec<usize>,
     /// Whether any text follows the last of these commas.
     pub(super) has_text: bool,

@@ -465,7 +465,7 @@ pub(crate) const SHAPES: &[Shape] = &[
             n,
         )
     }),
-    message("messages under base64, nested", |n| {
+    message("messages in base64, nested", |n| {
         let mut inner = b"Subject: x\n\ny".to_vec();
         for _ in 0..5 {
             inner = [
@@ -488,17 +488,17 @@ pub(crate) const SHAPES: &[Shape] = &[
         }
         inner
     }),
-    message("messages under quoted-printable, nested", |n| {
+    message("messages in quoted-printable, nested", |n| {
         let level = "Content-Type: message/global\n\
                      Content-Transfer-Encoding: quoted-printable\n\n";
         filled(&level.repeat(4), "=\n", "", n)
     }),
-    message("messages under base64, many", |n| {
+    message("messages in base64, many", |n| {
         let part = "--b\nContent-Type: message/global\nContent-Transfer-Encoding: base64\n\n\
                     U3ViamVjdDogeAoKeQ==\n";
         filled(MULTIPART, part, "", n)
     }),
-    message("messages under base64, many, each of many parts", |n| {
+    message("messages in base64, many, each of many parts", |n| {
         let inner = format!("{MULTIPART}{}", "--b\n\n".repeat(n / 40));
         let part = format!(
             "--c\nContent-Type: message/global\nContent-Transfer-Encoding: base64\n\n{}\n",
@@ -604,12 +604,12 @@ pub(crate) const SHAPES: &[Shape] = &[
             n,
         )
     }),
-    message("euro signs under base64", |n| {
+    message("euro signs in base64", |n| {
         let start = BASE64.replace("latin1", "windows-1252");
         let lines = base64(&octets(b"", b"\x80", n / 4 * 3));
         [start.into_bytes(), lines].concat()
     }),
-    message("euro signs under quoted-printable", |n| {
+    message("euro signs in quoted-printable", |n| {
         let start = QUOTED_PRINTABLE.replace("utf-8", "windows-1252");
         filled(&start, "=80", "", n)
     }),
