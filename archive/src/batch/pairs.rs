@@ -269,6 +269,7 @@ impl PairReader<'_> {
                     break Some(Difference {
                         ordinal,
                         offset: None,
+                        is_of_separator: false,
                         sentence,
                     });
                 }
@@ -288,6 +289,7 @@ impl PairReader<'_> {
                     break Some(Difference {
                         ordinal,
                         offset: Some(offset),
+                        is_of_separator: false,
                         sentence: format!("the result has {than} messages than the source"),
                     });
                 }

@@ -328,6 +328,12 @@ impl Verifier<'_> {
                 sentence: format!("{source}{number}: {}", wrong.sentence),
             });
         }
+        // A report has no checksum of separators.
+        let note = if wrong.is_of_separator {
+            format!("; its message is as recorded, so the separator changed here or in {source}")
+        } else {
+            String::new()
+        };
         // Comparing octet by octet finds the exact offset.
         let wrong = locate(source, place, &self.options).unwrap_or(wrong);
         let (number, offset) = (
@@ -336,7 +342,7 @@ impl Verifier<'_> {
         );
         let file = self.layout.shown(place);
         let shown = file.display();
-        let sentence = format!("{shown}{number}, octet {offset}: {}", wrong.sentence);
+        let sentence = format!("{shown}{number}, octet {offset}: {}{note}", wrong.sentence);
         self.mismatch(&Mismatch {
             file,
             index: Some(wrong.ordinal),
