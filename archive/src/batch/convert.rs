@@ -122,7 +122,7 @@ impl Convert {
     /// let comparison = Verify::new(&old, &new).selection(selection).accept_unread(true);
     /// let proof = comparison.run(&never, |_| ())?;
     /// assert!(proof.holds());
-    /// assert_eq!((proof.messages, proof.left_out), (1, 2));
+    /// assert_eq!((proof.messages, proof.left_out, proof.accepted_unread), (1, 1, 1));
     /// # Ok(())
     /// # }
     /// ```

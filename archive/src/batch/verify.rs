@@ -213,7 +213,7 @@ fn run(
     let is_one = !(job.source.is_dir() || layout.is_packed());
     let records = job.report.as_deref();
     let records = records
-        .map(|path| Records::open(path, is_one))
+        .map(|path| Records::open(path, &job.source, is_one))
         .transpose()?;
     let options = match &records {
         Some(records) => records.options,
@@ -309,6 +309,7 @@ impl Verifier<'_> {
                 (self.observe)(Event::Failed(&sentence));
             }
             Step::Note(PairNote::LeftOut) => self.proof.left_out += 1,
+            Step::Note(PairNote::AcceptedUnread) => self.proof.accepted_unread += 1,
             Step::Note(PairNote::Cancelled) => return Err(Cancelled),
         }
         Ok(())

@@ -246,6 +246,41 @@ fn an_altered_report_is_refused() {
     }
 }
 
+/// A report without its first or last line, or with a cut-off last line, proves nothing.
+#[test]
+fn an_incomplete_report_is_refused() {
+    let folder = tree(&[("s/a.mbox", &mailbox(2)), ("s/notes", b"no mail\n")]);
+    let path = |name: &str| folder.path().join(name);
+    let (source, target, report) = (path("s"), path("t"), path("r.jsonl"));
+    convert(&source, &target, &["--report", text(&report)]);
+    let whole = fs::read_to_string(&report).unwrap();
+    let lines: Vec<_> = whole.split_inclusive('\n').collect();
+    let (last, shown) = (lines.len() - 1, report.display());
+    let first = format!("mime-charset: {shown} is not a report\n");
+    let end =
+        format!("mime-charset: the report {shown} is incomplete: it does not end with an event\n");
+    let cut = &whole[..whole.len() - 9];
+    for (edited, expected) in [
+        (lines[..last].concat(), &end),
+        (lines[..last - 1].concat(), &end),
+        (cut.to_owned(), &end),
+        (format!("{whole}\n"), &end),
+        (whole.repeat(2)[..whole.len() + 99].to_owned(), &end),
+        (lines[1..].concat(), &first),
+        (String::new(), &first),
+    ] {
+        fs::write(&report, &edited).unwrap();
+        let arguments = ["--report", text(&report)];
+        let output = run(&[&["verify", text(&source), text(&target)][..], &arguments].concat());
+        let said = complaints(&output);
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert_eq!(said, *expected, "{edited}");
+    }
+    // The final line feed is not part of a line.
+    fs::write(&report, whole.trim_end()).unwrap();
+    verify(&source, &target, &["--report", text(&report)]);
+}
+
 /// A separator that changed in the source, and not in the result.
 #[test]
 fn a_changed_separator_of_the_source_is_named() {
