@@ -214,6 +214,97 @@ fn a_repaired_file_is_named_as_the_report_lists_it() {
     assert!(sentences[3].contains("resume that run"), "{sentences:?}");
 }
 
+/// A file accepted as unread and repaired since: `verify` names it, and a resumed run converts it.
+#[cfg(unix)]
+#[test]
+fn a_resumed_run_converts_repaired_files() {
+    /// Repairs a file of the archive.
+    type Repair<'r> = &'r dyn Fn(&Path);
+
+    let two = |old: &Path| fs::write(old.join("store.pst"), MAIL).unwrap();
+    let gzip = |old: &Path| {
+        let file = fs::File::create(old.join("z.mbox.gz")).unwrap();
+        let mut gzip = flate2::write::GzEncoder::new(file, flate2::Compression::fast());
+        gzip.write_all(b"From - Sat Jan  3 01:05:34 1996\nSubject: z\n\n")
+            .unwrap();
+        gzip.finish().unwrap();
+    };
+    let link = |old: &Path| fs::write(old.join("nowhere"), MAIL).unwrap();
+    let tar = |old: &Path| fs::write(old.join("mail.tar"), tar_of(false)).unwrap();
+    // The repaired file, the number of mismatches, and the messages of the resumed run.
+    let repairs: [(&str, Repair<'_>, usize, u64); 4] = [
+        ("store.pst", &two, 1, 4),
+        ("z.mbox.gz", &gzip, 1, 4),
+        // The target of the link is a second new file.
+        ("dangling", &link, 2, 5),
+        // Nothing is missing without the link.
+        ("mail.tar", &tar, 0, 3),
+    ];
+    for (name, repair, expected, messages) in repairs {
+        let folder = archive();
+        let at = |name: &str| folder.path().join(name);
+        let report = at("report.jsonl");
+        let conversion = Convert::new(at("old"), at("new")).report(&report);
+        let conversion = conversion.accept_unread(true);
+        assert_eq!(run(&conversion).end, End::Done);
+        let resumed = conversion.existing(Existing::Resume);
+        assert_eq!(run(&resumed).end, End::NothingLeft);
+
+        repair(&at("old"));
+        let comparison = Verify::new(at("old"), at("new")).report(&report);
+        let (proof, sentences) = mismatches(&comparison);
+        assert_eq!(
+            (proof.messages, sentences.len()),
+            (3, expected),
+            "{sentences:?}"
+        );
+        let changed = format!(
+            "{} was accepted as unread and has changed since; resume the conversion",
+            at("old").join(name).display()
+        );
+        assert!(
+            expected == 0 || sentences.contains(&changed),
+            "{sentences:?}"
+        );
+
+        let outcome = run(&resumed);
+        assert_eq!(
+            (outcome.end, outcome.summary.messages),
+            (End::Done, messages),
+            "{name}"
+        );
+        assert_eq!(outcome.summary.problems["unread"].count, 3);
+        let (proof, sentences) = mismatches(&comparison);
+        assert!(proof.holds(), "{sentences:?}");
+        assert_eq!((proof.messages, proof.accepted_unread), (messages, 3));
+        assert_eq!(run(&resumed).end, End::NothingLeft, "{name}");
+    }
+}
+
+/// A single file that was accepted as unread has no result, not even an empty one.
+#[test]
+fn a_resumed_run_converts_a_repaired_single_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let gzip = || {
+        let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        gzip.write_all(MAIL).unwrap();
+        gzip.finish().unwrap()
+    };
+    fs::write(at("a.eml.gz"), &gzip()[..10]).unwrap();
+    let report = at("report.jsonl");
+    let conversion = Convert::new(at("a.eml.gz"), at("b.eml")).report(&report);
+    let conversion = conversion.accept_unread(true);
+    assert_eq!(run(&conversion).end, End::Done);
+    let resumed = conversion.existing(Existing::Resume);
+    assert_eq!(run(&resumed).end, End::NothingLeft);
+    fs::write(at("a.eml.gz"), gzip()).unwrap();
+    let outcome = run(&resumed);
+    assert_eq!((outcome.end, outcome.summary.messages), (End::Done, 1));
+    let (proof, sentences) = mismatches(&Verify::new(at("a.eml.gz"), at("b.eml")).report(&report));
+    assert!(proof.holds() && proof.messages == 1, "{sentences:?}");
+}
+
 /// Names that are shown alike are told apart by their octets.
 #[cfg(target_os = "linux")]
 #[test]
