@@ -1,12 +1,13 @@
-//! `export`: copies selected messages from archives, octet for octet.
+//! `export`: copies selected messages from archives, octet for octet but for the quoting of mailboxes.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs::{self, File};
 use std::io::{self, BufRead as _, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use mime_charset_archive::mbox::{self, Stored};
+use mime_charset_archive::mbox::{self, Dialect, Stored};
 use mime_charset_archive::{Format, Limits, MailSources, open_report};
 use serde_json::Value;
 
@@ -23,7 +24,8 @@ pub(crate) struct Arguments {
     /// Write them to a mailbox (mboxrd)
     #[arg(long, value_name = "FILE", required_unless_present = "eml")]
     mbox: Option<PathBuf>,
-    /// Write each message to a file in this folder: the first in the list to 000001.eml, and so on
+    /// Write each message to a file in this folder, without the quoting of its mailbox: the first in the
+    /// list to 000001.eml, and so on
     #[arg(long, value_name = "FOLDER", conflicts_with = "mbox")]
     eml: Option<PathBuf>,
     #[command(flatten)]
@@ -261,7 +263,7 @@ impl<'a> Target<'a> {
     }
 
     fn write(&mut self, number: usize, stored: &Stored) -> Result<(), Stop> {
-        let message = stored.message();
+        let message = without_quoting(stored);
         match self {
             Target::Mailbox(path, target) => {
                 write_entry(target, stored, &message).map_err(|error| cannot_write(path, &error))
@@ -288,6 +290,17 @@ impl<'a> Target<'a> {
             }
             Target::Folder { .. } => Ok(()),
         }
+    }
+}
+
+/// The octets of a message without the quoting of its mailbox, if quoting them again restores the stored
+/// octets. Otherwise the mailbox also has unquoted lines that begin with `From `, so a `>From ` may be text.
+fn without_quoting(stored: &Stored) -> Cow<'_, [u8]> {
+    let (message, dialect) = (stored.message(), stored.entry().dialect());
+    if dialect == Dialect::Babyl || *dialect.written(&message) == *as_stored(stored) {
+        message
+    } else {
+        Cow::Borrowed(as_stored(stored))
     }
 }
 

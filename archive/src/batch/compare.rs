@@ -44,6 +44,7 @@ impl Pair {
             .map_err(|(offset, sentence)| Difference {
                 ordinal: self.stored.ordinal(),
                 offset,
+                is_of_separator: offset == Some(self.offset) && self.has_recorded_message(),
                 sentence,
             });
         CheckedPair {
@@ -168,6 +169,18 @@ impl Pair {
         })
     }
 
+    /// Whether the result has the recorded message at the recorded place, after other octets.
+    fn has_recorded_message(&self) -> bool {
+        let has = |recorded: &Record| {
+            let (start, length) = recorded.result;
+            let start = usize::try_from(start.checked_sub(self.offset)?).ok()?;
+            let end = start.checked_add(usize::try_from(length).ok()?)?;
+            let message = self.octets.get(start..end)?;
+            Some(start > 0 && record::sha256(message) == recorded.result_sum)
+        };
+        self.recorded.as_ref().and_then(has).unwrap_or_default()
+    }
+
     /// Whether the result has the range and octets recorded in the report.
     fn is_recorded_result(&self, quoted: &[u8]) -> Result<(), &'static str> {
         let Some(recorded) = &self.recorded else {
@@ -240,6 +253,7 @@ pub(super) fn locate(
     Some(Difference {
         ordinal,
         offset: Some(offset),
+        is_of_separator: false,
         sentence,
     })
 }
@@ -285,5 +299,7 @@ pub(super) struct Difference {
     pub(super) ordinal: u64,
     /// The offset in the destination file; `None` if the report describes another source.
     pub(super) offset: Option<u64>,
+    /// Whether only the separators differ: source and result have the message as recorded.
+    pub(super) is_of_separator: bool,
     pub(super) sentence: String,
 }

@@ -8,6 +8,7 @@ mod done;
 mod duplicates;
 mod event;
 mod job;
+mod listed;
 mod mailbox;
 mod opening;
 mod outcome;

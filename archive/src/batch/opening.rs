@@ -1,5 +1,6 @@
 //! Opens and closes the outputs of a conversion: the destination and the report.
 
+use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Seek as _, SeekFrom};
@@ -10,6 +11,7 @@ use serde_json::Value;
 
 use super::done::Done;
 use super::job::Job;
+use super::listed::{self, ListedFiles, Name};
 use super::outcome::End;
 use super::record;
 use super::report::{self, Report};
@@ -18,13 +20,16 @@ use super::summary::Summary;
 use crate::error::{Error, Remedy, cannot};
 use crate::store::unfinished::UNFINISHED;
 use crate::store::{
-    Destination, Existing, Layout, append_share, check_report_name, share_journals, share_path,
+    Destination, Existing, Layout, Piece, append_share, check_report_name, share_journals,
+    share_path,
 };
 
-/// Opens the destination and the report. Fails if they must not be written to.
+/// Opens the destination and the report. Fails if they must not be written to. `repeats` tells whether the
+/// run converts everything again and compares it with the results of a [complete run](Earlier::Repaired).
 pub(super) fn begin(
     job: &Job,
     layout: &Layout,
+    repeats: bool,
 ) -> Result<(Option<Destination>, Option<Report>), Error> {
     let first = record::run_record(
         &job.source,
@@ -70,8 +75,7 @@ pub(super) fn begin(
     if resumes {
         gather(job, layout)?;
     }
-    let mut destination =
-        Destination::new(&job.source, &job.destination, job.existing, &settings(job))?;
+    let mut destination = open_destination(job, repeats)?;
     let is_resumed = destination.resumes();
     let is_ours = |place: &&Path| {
         // After a crash an unfinished report may begin with anything.
@@ -96,6 +100,15 @@ pub(super) fn begin(
             destination.abandon()?;
             Err(error)
         }
+    }
+}
+
+fn open_destination(job: &Job, repeats: bool) -> Result<Destination, Error> {
+    let settings = settings(job);
+    if repeats {
+        Destination::repeated(&job.source, &job.destination, &settings)
+    } else {
+        Destination::new(&job.source, &job.destination, job.existing, &settings)
     }
 }
 
@@ -159,8 +172,16 @@ fn gather(job: &Job, layout: &Layout) -> Result<(), Error> {
     Ok(())
 }
 
-/// The summary of the run to be resumed, if its report is complete and nothing is left to do.
-pub(super) fn finished(job: &Job, layout: &Layout) -> Option<Summary> {
+/// The run to be resumed, if its report is complete.
+pub(super) enum Earlier {
+    /// Nothing is left to do.
+    Finished(Summary),
+    /// A file accepted as unread has changed since.
+    Repaired,
+}
+
+/// The run to be resumed, if its report is complete.
+pub(super) fn earlier(job: &Job, layout: &Layout) -> Option<Earlier> {
     let path = job.report.as_deref()?;
     let part = report::part_of(path);
     let place = layout.place(Path::new(""));
@@ -180,7 +201,6 @@ pub(super) fn finished(job: &Job, layout: &Layout) -> Option<Summary> {
         &settings::to_json(&job.options, job.selection.format()),
     );
     let is_whole = job.existing == Existing::Resume
-        && fs::symlink_metadata(&place).is_ok()
         && fs::symlink_metadata(part).is_err()
         && !fs::read_dir(folder)
             .ok()?
@@ -190,7 +210,46 @@ pub(super) fn finished(job: &Job, layout: &Layout) -> Option<Summary> {
     let end = is_whole.then(|| report::last_line(path)).flatten()?;
     let outcome = end.pointer("/eventOutcomeInformation/eventOutcome")?;
     let summary = Summary::deserialize(end.get("summary")?).ok()?;
-    matches!(outcome.as_str()?, "success" | "warning").then_some(summary)
+    let is_there = summary.files == 0 || fs::symlink_metadata(&place).is_ok();
+    if !(is_there && matches!(outcome.as_str()?, "success" | "warning")) {
+        return None;
+    }
+    let is_repaired = summary.has("unread") && is_repaired(job, path).ok()?;
+    Some(if is_repaired {
+        Earlier::Repaired
+    } else {
+        Earlier::Finished(summary)
+    })
+}
+
+/// Whether a file that the report lists as unread has changed since.
+fn is_repaired(job: &Job, report: &Path) -> Result<bool, Error> {
+    let listed = ListedFiles::read(report, &job.source)?;
+    for (below, count) in &listed.accepted {
+        let path = listed::join(&job.source, below);
+        let is_there = fs::symlink_metadata(&path).is_ok();
+        let piece = Piece::new(path, below == Path::new(""), 0..u64::MAX);
+        let job = Job {
+            pieces: Some(vec![piece]),
+            ..job.clone()
+        };
+        let mut found = HashSet::new();
+        for source in job.sources() {
+            let name = Name::of(listed::source_of(&source), &job.source, &job.source);
+            let Some(listed) = listed.files.get(&name).filter(|it| it.is_accepted()) else {
+                continue;
+            };
+            if listed.has_changed(&source) {
+                return Ok(true);
+            }
+            found.insert(name);
+        }
+        // A repaired container is not a source itself.
+        if is_there && found.len() < *count {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// Completes the report, then the journal, so that a run killed in between can be resumed. Returns

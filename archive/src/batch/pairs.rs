@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::compare::{CheckedPair, Difference, Pair};
 use super::job::Job;
+use super::listed::{Listed, Name, is_readable, source_of};
 use super::pipeline::{Batch, Feed, Stopped};
 use super::recorded::Records;
 use crate::error::Error;
@@ -29,7 +30,7 @@ pub(super) struct PairReader<'r> {
     pub(super) records: Option<Records>,
     pub(super) places: HashSet<PathBuf>,
     /// The last folder or container that the conversion left out as a whole.
-    pub(super) around: Option<String>,
+    pub(super) around: Option<Name>,
     /// Whether part of the source could not be read.
     pub(super) is_unread: bool,
     pub(super) cancelled: &'r AtomicBool,
@@ -42,12 +43,9 @@ impl PairReader<'_> {
             if self.cancelled.load(Ordering::Relaxed) {
                 return self.feed.note(PairNote::Cancelled);
             }
-            let is_left_out = match &source {
-                Ok(source) => self.leaves_out(source, source.why() == NoMail::Excluded)?,
-                Err(unread) => self.leaves_out(&unread.source, self.job.accepts_unread)?,
-            };
+            let has_no_result = self.has_no_result(&source)?;
             let source = match source {
-                _ if is_left_out => continue,
+                _ if has_no_result => continue,
                 Ok(source) => source,
                 Err(_) if is_share => continue,
                 Err(unread) => {
@@ -72,22 +70,36 @@ impl PairReader<'_> {
         self.others()
     }
 
-    /// Whether the conversion left out a source, by the caller's choice or by the report. Counts
-    /// the source; a folder or container that was left out as a whole counts once.
-    fn leaves_out(&mut self, source: &MailSource, is_chosen: bool) -> Result<bool, Stopped> {
-        let (records, named) = (self.records.as_ref(), &self.job.source);
-        let mut counts = is_chosen || records.is_some_and(|it| it.is_left_out(source, named));
-        if !counts {
-            let around = records.and_then(|it| it.left_out_around(source, named));
-            if around.is_none() {
-                return Ok(false);
+    /// Whether the conversion left out a source or accepted it as unread, by the caller's choice or by the
+    /// report. Counts the source; a folder or container that was left out as a whole counts once.
+    fn has_no_result(
+        &mut self,
+        found: &Result<MailSource, store::Unread>,
+    ) -> Result<bool, Stopped> {
+        // Shares do not count these files: the run that calls `Verify::rest` does.
+        let (source, counts) = (source_of(found), self.job.pieces.is_none());
+        let records = self.records.as_ref();
+        let listed = records.and_then(|records| records.listed(source));
+        let is_accepted = listed.is_some_and(Listed::is_accepted);
+        let note = if source.why() == NoMail::Excluded || listed.is_some_and(Listed::is_excluded) {
+            PairNote::LeftOut
+        } else if is_accepted && counts && listed.is_some_and(|it| it.has_changed(found)) {
+            let sentence = format!(
+                "{source} was accepted as unread and has changed since; resume the conversion"
+            );
+            PairNote::Difference(source.path().to_path_buf(), sentence)
+        } else if is_accepted || found.is_err() && self.job.accepts_unread {
+            PairNote::AcceptedUnread
+        } else {
+            let around = records.and_then(|records| records.left_out_around(source));
+            if around.is_none() || around == self.around {
+                return Ok(around.is_some());
             }
-            counts = around != self.around;
             self.around = around;
-        }
-        // Shares do not count files that were left out: the run that calls `Verify::rest` does.
-        if counts && self.job.pieces.is_none() {
-            self.feed.note(PairNote::LeftOut)?;
+            PairNote::LeftOut
+        };
+        if counts {
+            self.feed.note(note)?;
         }
         Ok(true)
     }
@@ -106,8 +118,8 @@ impl PairReader<'_> {
         let is_recorded = match &mut self.records {
             None => true,
             Some(records) => {
-                let path = records.source_path(&source, &self.job.source);
-                let is_recorded = records.begin(&path);
+                let name = records.name(&source);
+                let is_recorded = records.begin(&name);
                 is_recorded.or_else(|error| self.no_report(&error))?
             }
         };
@@ -120,13 +132,13 @@ impl PairReader<'_> {
                     && self.job.accepts_unread
                     && !is_readable(&source) =>
             {
-                self.feed.note(PairNote::LeftOut)
+                self.feed.note(PairNote::AcceptedUnread)
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 let sentence = match &self.records {
                     Some(records) if !is_recorded => {
-                        let report = records.path.display();
-                        format!("{source}: {report} does not list it, and {shown} is missing")
+                        let unlisted = records.unlisted(&source);
+                        format!("{source}: {unlisted}, and {shown} is missing")
                     }
                     _ => format!("{shown} is missing; its source is {source}"),
                 };
@@ -165,7 +177,7 @@ impl PairReader<'_> {
                 continue;
             };
             // Unreadable files were already reported.
-            if self.is_unread && records.is_there(&message.path, &self.job.source) {
+            if self.is_unread && records.is_there(&message) {
                 continue;
             }
             // The missing source was reported; its result must not be a second mismatch.
@@ -173,7 +185,7 @@ impl PairReader<'_> {
                 self.places
                     .insert(self.layout.place(Path::new("")).join(below));
             }
-            let (path, report) = (&message.path, records.path.display());
+            let (path, report) = (&message.name.shown, records.path.display());
             let sentence = format!("{path}: {report} lists it, but it is not in the source");
             self.feed
                 .note(PairNote::Difference(PathBuf::from(path), sentence))?;
@@ -262,13 +274,14 @@ impl PairReader<'_> {
             // The report has no record for an entry without a message.
             let is_message = stored.as_ref().is_none_or(|it| !it.is_no_message());
             let records = self.records.as_mut().filter(|_| is_message);
-            let recorded = records.map(|records| records.of(stored.as_ref(), below));
+            let recorded = records.map(|records| records.of(source, stored.as_ref(), below));
             let recorded = match recorded.transpose().map_err(Unread::Report)?.transpose() {
                 Ok(recorded) => recorded.flatten(),
                 Err(sentence) => {
                     break Some(Difference {
                         ordinal,
                         offset: None,
+                        is_of_separator: false,
                         sentence,
                     });
                 }
@@ -288,6 +301,7 @@ impl PairReader<'_> {
                     break Some(Difference {
                         ordinal,
                         offset: Some(offset),
+                        is_of_separator: false,
                         sentence: format!("the result has {than} messages than the source"),
                     });
                 }
@@ -316,12 +330,6 @@ impl PairReader<'_> {
             None => Ok(()),
         }
     }
-}
-
-fn is_readable(source: &MailSource) -> bool {
-    source
-        .entries()
-        .is_ok_and(|mut entries| entries.all(|entry| entry.is_ok()))
 }
 
 /// Opens a result, which must be a regular file: a conversion writes no links, and a link may point
@@ -418,5 +426,7 @@ pub(super) enum PairNote {
     Failed(String),
     /// A source left out by the conversion.
     LeftOut,
+    /// A source that the conversion accepted as unread.
+    AcceptedUnread,
     Cancelled,
 }

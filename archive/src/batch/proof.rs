@@ -22,7 +22,7 @@ use super::summary::counted;
 /// assert_eq!((proof.fields, proof.parts, proof.relabelled), (1, 0, 0));
 /// // All but the encoded word: `Subject: `, the line endings and the text.
 /// assert_eq!(proof.unchanged, 9 + 2 + 5);
-/// assert_eq!((proof.second_readings, proof.left_out), (1, 0));
+/// assert_eq!((proof.second_readings, proof.left_out, proof.accepted_unread), (1, 0, 0));
 ///
 /// fs::remove_file(&new)?;
 /// let proof = Verify::new(&old, &new).run(&never, |_| ())?;
@@ -59,6 +59,8 @@ pub struct Proof {
     /// The number of files and folders that the conversion left out, by the caller's choice or by
     /// the report.
     pub left_out: u64,
+    /// The number of files that the conversion could not read, as the caller or the report accepts.
+    pub accepted_unread: u64,
     /// Whether the run was cancelled before everything was compared.
     pub is_cancelled: bool,
 }
@@ -102,6 +104,7 @@ impl Proof {
         self.mismatches += other.mismatches;
         self.unread += other.unread;
         self.left_out += other.left_out;
+        self.accepted_unread += other.accepted_unread;
         self.is_cancelled |= other.is_cancelled;
     }
 }
@@ -124,9 +127,13 @@ impl fmt::Display for Proof {
             counted(self.relabelled, "part"),
         )?;
         match self.left_out {
+            0 => {}
+            1 => f.write_str("; 1 file or folder was left out")?,
+            count => write!(f, "; {count} files or folders were left out")?,
+        }
+        match self.accepted_unread {
             0 => Ok(()),
-            1 => f.write_str("; 1 file or folder was left out"),
-            count => write!(f, "; {count} files or folders were left out"),
+            count => write!(f, "; {} accepted unread", counted(count, "file")),
         }
     }
 }

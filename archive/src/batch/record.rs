@@ -101,7 +101,7 @@ pub(super) fn source_record(source: &MailSource, outcome: &str, why: &str) -> Va
 }
 
 /// The number of octets and their SHA-256.
-fn digest(mut octets: impl Read) -> Option<(u64, String)> {
+pub(super) fn digest(mut octets: impl Read) -> Option<(u64, String)> {
     let mut hash = Sha256::new();
     let length = io::copy(&mut octets, &mut Hashing(&mut hash)).ok()?;
     Some((length, hex(&hash.finalize())))
@@ -371,6 +371,13 @@ pub(super) fn hex(octets: &[u8]) -> String {
         let _ = write!(hexadecimal, "{octet:02x}");
     }
     hexadecimal
+}
+
+/// The octets of hexadecimal digits.
+pub(super) fn octets(hexadecimal: &str) -> Option<Vec<u8>> {
+    let pairs = hexadecimal.as_bytes().chunks(2);
+    let octet = |pair| u8::from_str_radix(str::from_utf8(pair).ok()?, 16).ok();
+    pairs.map(octet).collect()
 }
 
 /// The line endings of a message: `crlf`, `lf`, `cr`, `mixed` or `none`.

@@ -6,17 +6,15 @@ use std::hash::{BuildHasher, RandomState};
 use std::io::{BufRead, BufReader, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
 
-use memchr::memmem;
 use serde_json::Value;
 
-use super::place::below;
-use super::record;
+use super::listed::{Listed, ListedFiles, Name, below_root, join};
 use super::report::part_of;
 use super::settings;
 use crate::error::{Error, Remedy, cannot};
 use crate::format::Format;
 use crate::mbox::Stored;
-use crate::store::{Anywhere, MailSource, open_report, open_report_anywhere};
+use crate::store::{Anywhere, MailSource, open_report_anywhere};
 use mime_charset::Charset;
 use mime_charset::convert::{Change, Conversion};
 
@@ -41,19 +39,22 @@ pub(super) struct Records {
     /// The format named by the caller of the conversion.
     pub(super) read_as: Option<Format>,
     /// Source and destination of the conversion, as given.
-    pub(super) source: PathBuf,
-    pub(super) destination: PathBuf,
+    source: PathBuf,
+    destination: PathBuf,
+    /// The source to verify.
+    named: PathBuf,
     /// Whether the source is a single file.
     pub(super) is_one: bool,
-    /// The paths that were left out (`true`), with all that they contain, or that could not be read and were
-    /// accepted (`false`). Of a damaged container, the members that can be read were converted.
-    pub(super) left_out: HashMap<String, bool>,
+    /// The files without messages.
+    listed: HashMap<Name, Listed>,
+    /// Whether the conversion left out a file or folder by the caller's choice.
+    has_excluded: bool,
     /// The next message.
     pub(super) next: Option<MessageLine>,
-    /// The path of the current file, if the report has it, and whether one of its messages was
+    /// The name of the current file, if the report has it, and whether one of its messages was
     /// returned.
-    pub(super) file: Option<(String, bool)>,
-    /// The unvisited files: a hash of each path with the offset of its lines. `None` while these
+    pub(super) file: Option<(Name, bool)>,
+    /// The unvisited files: a hash of each name with the offset of its lines. `None` while these
     /// are exactly the files after the current one.
     pub(super) others: Option<BTreeSet<(u64, u64)>>,
     hashes: RandomState,
@@ -62,15 +63,15 @@ pub(super) struct Records {
 /// The line of a message.
 pub(super) struct MessageLine {
     pub(super) offset: u64,
-    /// The path of the source.
-    pub(super) path: String,
+    pub(super) name: Name,
     /// Whether it is the first message of a file.
     is_first: bool,
     pub(super) line: Value,
 }
 
 impl Records {
-    pub(super) fn open(path: &Path, is_one: bool) -> Result<Self, Error> {
+    /// Opens the report of a conversion of `named`, which may have been moved since.
+    pub(super) fn open(path: &Path, named: &Path, is_one: bool) -> Result<Self, Error> {
         let mut records = Records {
             path: path.to_path_buf(),
             lines: BufReader::new(open_report_anywhere(path).map_err(|it| missing(path, it))?),
@@ -79,8 +80,10 @@ impl Records {
             read_as: None,
             source: PathBuf::new(),
             destination: PathBuf::new(),
+            named: named.to_path_buf(),
             is_one,
-            left_out: left_out(path)?,
+            listed: HashMap::new(),
+            has_excluded: false,
             next: None,
             file: None,
             others: None,
@@ -107,9 +110,17 @@ impl Records {
         };
         (records.options, records.read_as) = options;
         (records.source, records.destination) = (source, destination);
+        let listed = ListedFiles::read(path, &records.source)?;
+        if !listed.is_whole {
+            let sentence =
+                format!("the report {shown} is incomplete: it does not end with an event");
+            return Err(Error::new(sentence));
+        }
+        records.has_excluded = listed.files.values().any(Listed::is_excluded);
+        records.listed = listed.files;
         let source = records.source.to_string_lossy().into_owned();
         let next = records.peek()?;
-        if next.is_some_and(|message| (message.path == source) != is_one) {
+        if next.is_some_and(|message| (message.name.shown == source) != is_one) {
             let (of, other) = if is_one {
                 ("one file", "a folder")
             } else {
@@ -137,10 +148,10 @@ impl Records {
                 return Ok(None);
             };
             if line.get("record").is_some_and(|kind| kind == "message") {
-                let path = line.pointer("/source/path").and_then(Value::as_str);
+                let location = line.get("source").unwrap_or(&Value::Null);
                 return Ok(Some(MessageLine {
                     offset,
-                    path: path.unwrap_or_default().to_owned(),
+                    name: Name::read(location, &self.source),
                     is_first: line.pointer("/source/index").and_then(Value::as_u64) == Some(0),
                     line,
                 }));
@@ -171,46 +182,50 @@ impl Records {
         }
         self.peek()?;
         let at_hand = self.file.as_ref().zip(self.next.as_ref());
-        Ok(at_hand.is_some_and(|((path, is_begun), message)| {
-            message.path == *path && !(*is_begun && message.is_first)
+        Ok(at_hand.is_some_and(|((name, is_begun), message)| {
+            message.name == *name && !(*is_begun && message.is_first)
         }))
     }
 
-    /// The path of a source in the report, even if the archive was moved or a single file renamed
-    /// since.
-    pub(super) fn source_path(&self, source: &MailSource, named: &Path) -> String {
-        let (member, below) = below(source, named);
-        format!("{member}{}", join(&self.source, below).display())
+    /// The name of a source in the report.
+    pub(super) fn name(&self, source: &MailSource) -> Name {
+        Name::of(source, &self.named, &self.source)
     }
 
-    /// Whether the conversion left out this source itself.
-    pub(super) fn is_left_out(&self, source: &MailSource, named: &Path) -> bool {
-        !self.left_out.is_empty() && self.left_out.contains_key(&self.source_path(source, named))
+    /// The line of a source without messages.
+    pub(super) fn listed(&self, source: &MailSource) -> Option<&Listed> {
+        self.listed.get(&self.name(source))
     }
 
-    /// The path of the container or folder that contains a source and was left out as a whole.
-    pub(super) fn left_out_around(&self, source: &MailSource, named: &Path) -> Option<String> {
-        if self.left_out.is_empty() {
+    /// The name of the container or folder that contains a source and was left out as a whole.
+    pub(super) fn left_out_around(&self, source: &MailSource) -> Option<Name> {
+        if !self.has_excluded {
             return None;
         }
-        let (member, below) = below(source, named);
-        let path = join(&self.source, below);
-        // A container inside the container may have been left out.
-        let inner = member
-            .match_indices('/')
-            .filter_map(|(at, _)| member.get(..at));
-        let inner = inner.map(|inner| format!("{inner} in {}", path.display()));
-        let outer = path.ancestors().map(|it| it.to_string_lossy().into_owned());
-        inner
-            .chain(outer)
-            .find(|path| self.left_out.get(path) == Some(&true))
+        let around = Name::around(source, &self.named, &self.source);
+        let is_excluded = |name: &Name| self.listed.get(name).is_some_and(Listed::is_excluded);
+        around.into_iter().find(is_excluded)
+    }
+
+    /// The sentence about a source without messages in the report.
+    pub(super) fn unlisted(&self, source: &MailSource) -> String {
+        let report = self.path.display();
+        if let Some(listed) = self.listed(source) {
+            return format!("{report} lists it {listed}");
+        }
+        let around = Name::around(source, &self.named, &self.source);
+        let listed = |name: Name| Some((self.listed.get(&name)?, name.shown));
+        match around.into_iter().find_map(listed) {
+            Some((listed, around)) => format!("{report} lists {around} {listed}"),
+            None => format!("{report} does not list it"),
+        }
     }
 
     /// Seeks to the messages of a file; returns `false` if the report does not have it.
-    pub(super) fn begin(&mut self, path: &str) -> Result<bool, Error> {
+    pub(super) fn begin(&mut self, name: &Name) -> Result<bool, Error> {
         self.skip()?;
         self.file = None;
-        let hash = self.hashes.hash_one(path);
+        let hash = self.hashes.hash_one(name);
         let others = self.others.take();
         let is_other = |offset| {
             others
@@ -218,15 +233,15 @@ impl Records {
                 .is_none_or(|others| others.contains(&(hash, offset)))
         };
         let next = self.peek()?;
-        let is_next = next.is_some_and(|message| message.path == path && is_other(message.offset));
+        let is_next = next.is_some_and(|message| message.name == *name && is_other(message.offset));
         self.others = others;
-        if !is_next && !self.find(hash, path)? {
+        if !is_next && !self.find(hash, name)? {
             return Ok(false);
         }
         if let (Some(others), Some(message)) = (&mut self.others, &self.next) {
             others.remove(&(hash, message.offset));
         }
-        self.file = Some((path.to_owned(), false));
+        self.file = Some((name.clone(), false));
         Ok(true)
     }
 
@@ -241,11 +256,14 @@ impl Records {
         Ok(())
     }
 
-    fn find(&mut self, hash: u64, path: &str) -> Result<bool, Error> {
+    fn find(&mut self, hash: u64, name: &Name) -> Result<bool, Error> {
         let others = self.others()?.range((hash, 0)..=(hash, u64::MAX));
         let offsets: Vec<_> = others.map(|(_, offset)| *offset).collect();
         for offset in offsets {
-            if self.at(offset)?.is_some_and(|message| message.path == path) {
+            if self
+                .at(offset)?
+                .is_some_and(|message| message.name == *name)
+            {
                 return Ok(true);
             }
         }
@@ -264,16 +282,16 @@ impl Records {
     /// The files after the current one.
     fn after(&mut self) -> Result<BTreeSet<(u64, u64)>, Error> {
         let mut after = BTreeSet::new();
-        let mut last: Option<String> = None;
+        let mut last: Option<Name> = None;
         let Some(start) = self.peek()?.map(|message| message.offset) else {
             return Ok(after);
         };
         while let Some(message) = self.peek()? {
-            let (offset, path) = (message.offset, &message.path);
-            if message.is_first || last.as_ref() != Some(path) {
-                let path = path.clone();
-                after.insert((self.hashes.hash_one(&path), offset));
-                last = Some(path);
+            let (offset, name) = (message.offset, &message.name);
+            if message.is_first || last.as_ref() != Some(name) {
+                let name = name.clone();
+                after.insert((self.hashes.hash_one(&name), offset));
+                last = Some(name);
             }
             self.next = None;
         }
@@ -295,6 +313,7 @@ impl Records {
     /// the destination; `None` if both are at their end. The inner error is a mismatch.
     pub(super) fn of(
         &mut self,
+        source: &MailSource,
         stored: Option<&Stored>,
         below: &Path,
     ) -> Result<Result<Option<Record>, String>, Error> {
@@ -308,7 +327,7 @@ impl Records {
                 return Ok(Err(sentence));
             }
             (Some(_), None) if self.file.is_none() => {
-                return Ok(Err(format!("{shown} does not list it")));
+                return Ok(Err(self.unlisted(source)));
             }
             (Some(_), None) => {
                 let sentence = format!("{shown} lists fewer messages than the source has");
@@ -330,34 +349,27 @@ impl Records {
     /// Whether the report places the result of a message at `below`. A single file may have been
     /// renamed since.
     fn result_is_below(&self, line: &Value, below: &Path) -> bool {
-        let text = |pointer: &str| line.pointer(pointer)?.as_str();
-        let octets = || record::hex(below.as_os_str().as_encoded_bytes());
-        text("/result/path").is_some_and(|path| {
+        let path = line.pointer("/result/path").and_then(Value::as_str);
+        path.is_some_and(|path| {
             if self.is_one {
                 Path::new(path).starts_with(&self.destination)
             } else {
                 path == join(&self.destination, below).to_string_lossy()
-                    && text("/result/path_octets").is_none_or(|it| it.ends_with(&octets()))
+                    && self.below_destination(line).as_deref() == Some(below)
             }
         })
     }
 
     /// The path of a result relative to the destination.
-    pub(super) fn below_destination<'l>(&self, line: &'l Value) -> Option<&'l Path> {
-        let path = line.pointer("/result/path")?.as_str()?;
-        Path::new(path).strip_prefix(&self.destination).ok()
+    pub(super) fn below_destination(&self, line: &Value) -> Option<PathBuf> {
+        below_root(line.get("result")?, &self.destination)
     }
 
-    /// Whether a path from the report, of a file or a member, exists in the source.
-    pub(super) fn is_there(&self, path: &str, named: &Path) -> bool {
-        const IN: &str = " in ";
-        let files = path
-            .match_indices(IN)
-            .filter_map(|(at, _)| path.get(at + IN.len()..));
-        files.chain([path]).any(|path| {
-            let below = Path::new(path).strip_prefix(&self.source);
-            below.is_ok_and(|below| fs::symlink_metadata(join(named, below)).is_ok())
-        })
+    /// Whether the file on disk with a message of the report exists in the source.
+    pub(super) fn is_there(&self, message: &MessageLine) -> bool {
+        let location = message.line.get("source");
+        let below = location.and_then(|location| below_root(location, &self.source));
+        below.is_some_and(|below| fs::symlink_metadata(join(&self.named, &below)).is_ok())
     }
 }
 
@@ -370,33 +382,6 @@ fn missing(path: &Path, error: Error) -> Error {
     let (path, part) = (path.display(), part.display());
     let sentence = format!("{path} is missing: its run is unfinished and left {part}");
     Error::new(sentence).with_remedy(Remedy::ResumeOrReplace)
-}
-
-/// The paths of files that a run left out, or accepted as unreadable.
-fn left_out(path: &Path) -> Result<HashMap<String, bool>, Error> {
-    let mut lines = BufReader::new(open_report(path)?);
-    let mut found = HashMap::new();
-    let mut line = Vec::new();
-    while lines
-        .read_until(b'\n', &mut line)
-        .map_err(cannot("read", path))?
-        > 0
-    {
-        // Parse only lines about files: most lines are about messages.
-        if memmem::find(&line, b"\"record\":\"file\"").is_some()
-            && let Ok(value) = serde_json::from_slice::<Value>(&line)
-            && let Some(outcome @ ("excluded" | "unread")) = text(&value, "outcome")
-            && let Some(path) = text(&value, "path")
-        {
-            found.insert(path.to_owned(), outcome == "excluded");
-        }
-        line.clear();
-    }
-    Ok(found)
-}
-
-fn text<'v>(value: &'v Value, key: &str) -> Option<&'v str> {
-    value.get(key)?.as_str()
 }
 
 /// The next line of a report, and its number of octets.
@@ -417,15 +402,6 @@ pub(super) fn read_line(
         ))
     })?;
     Ok(Some((value, read as u64)))
-}
-
-/// Joins a folder and a relative path, which may be empty.
-pub(super) fn join(folder: &Path, below: &Path) -> PathBuf {
-    if below == Path::new("") {
-        folder.to_path_buf()
-    } else {
-        folder.join(below)
-    }
 }
 
 fn read_record(line: &Value, stored: &Stored) -> Option<Record> {

@@ -213,7 +213,7 @@ fn run(
     let is_one = !(job.source.is_dir() || layout.is_packed());
     let records = job.report.as_deref();
     let records = records
-        .map(|path| Records::open(path, is_one))
+        .map(|path| Records::open(path, &job.source, is_one))
         .transpose()?;
     let options = match &records {
         Some(records) => records.options,
@@ -309,6 +309,7 @@ impl Verifier<'_> {
                 (self.observe)(Event::Failed(&sentence));
             }
             Step::Note(PairNote::LeftOut) => self.proof.left_out += 1,
+            Step::Note(PairNote::AcceptedUnread) => self.proof.accepted_unread += 1,
             Step::Note(PairNote::Cancelled) => return Err(Cancelled),
         }
         Ok(())
@@ -328,6 +329,12 @@ impl Verifier<'_> {
                 sentence: format!("{source}{number}: {}", wrong.sentence),
             });
         }
+        // A report has no checksum of separators.
+        let note = if wrong.is_of_separator {
+            format!("; its message is as recorded, so the separator changed here or in {source}")
+        } else {
+            String::new()
+        };
         // Comparing octet by octet finds the exact offset.
         let wrong = locate(source, place, &self.options).unwrap_or(wrong);
         let (number, offset) = (
@@ -336,7 +343,7 @@ impl Verifier<'_> {
         );
         let file = self.layout.shown(place);
         let shown = file.display();
-        let sentence = format!("{shown}{number}, octet {offset}: {}", wrong.sentence);
+        let sentence = format!("{shown}{number}, octet {offset}: {}{note}", wrong.sentence);
         self.mismatch(&Mismatch {
             file,
             index: Some(wrong.ordinal),

@@ -212,16 +212,17 @@ pub(super) fn unescape(word: &str) -> PathBuf {
         octets.extend(u8::from_str_radix(digits, 16));
         octets.extend_from_slice(rest.as_bytes());
     }
-    from_octets(octets)
+    path_of_octets(octets)
 }
 
+/// The path with these octets.
 #[cfg(unix)]
-fn from_octets(octets: Vec<u8>) -> PathBuf {
+pub(crate) fn path_of_octets(octets: Vec<u8>) -> PathBuf {
     use std::os::unix::ffi::OsStringExt as _;
     PathBuf::from(std::ffi::OsString::from_vec(octets))
 }
 
 #[cfg(not(unix))]
-fn from_octets(octets: Vec<u8>) -> PathBuf {
+pub(crate) fn path_of_octets(octets: Vec<u8>) -> PathBuf {
     PathBuf::from(String::from_utf8_lossy(&octets).into_owned())
 }

@@ -29,7 +29,7 @@ pub(crate) use destination::{
 pub use existing::Existing;
 pub use expanded::open_report;
 pub(crate) use expanded::{check_report_name, open_report_anywhere, report_writer};
-pub(crate) use journal::append_share;
+pub(crate) use journal::{append_share, path_of_octets};
 pub(crate) use layout::Layout;
 pub use limits::Limits;
 pub(crate) use members::Anywhere;

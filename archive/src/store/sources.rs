@@ -506,13 +506,14 @@ impl MailSources {
             }
         };
         let folder = without_extension(&source.relative, &PACKED);
-        let names = members.iter().map(|(name, _)| Path::new(name));
+        let names = members.iter().map(|(member, _)| Path::new(&member.name));
         let mh_folders: BTreeSet<_> = names
             .filter(|name| name.file_name() == Some(MH_SEQUENCES.as_ref()))
             .map(|name| name.parent().map(Path::to_path_buf))
             .collect();
-        for (name, member) in members.into_iter().rev() {
-            let inside = |member: members::Member| MailSource {
+        for (member, error) in members.into_iter().rev() {
+            let name = member.name.clone();
+            let inside = MailSource {
                 relative: folder.join(safe_path(&name)),
                 compression: Compression::None,
                 is_named: false,
@@ -522,18 +523,17 @@ impl MailSources {
                 }),
                 ..source.clone()
             };
-            self.pending.push(match member {
-                Ok(member) => Pending::Member {
+            self.pending.push(match error {
+                None => Pending::Member {
                     delivered: is_delivered_member(Path::new(&name), &mh_folders),
-                    source: inside(member),
+                    source: inside,
                     is_chosen,
                 },
                 // The container is damaged.
-                Err(error) if name.is_empty() => {
+                Some(error) if name.is_empty() => {
                     Pending::Failed(Unread::new(container.clone(), error))
                 }
-                Err(error) => {
-                    let inside = inside(members::Member::unread(&name));
+                Some(error) => {
                     let (selection, relative) = (&self.selection, &inside.relative);
                     let is_chosen = is_chosen || selection.includes(relative);
                     if selection.excludes(relative) || !is_chosen {

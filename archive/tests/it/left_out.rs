@@ -2,11 +2,12 @@
 //! so that a run can still succeed.
 
 use std::fs;
+use std::io::Write as _;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use mime_charset_archive::{
-    Convert, End, Existing, Format, Limits, Outcome, Proof, Selection, Verify, sources,
+    Convert, End, Event, Existing, Format, Limits, Outcome, Proof, Selection, Verify, sources,
 };
 use serde_json::Value;
 
@@ -40,11 +41,17 @@ fn left_out(report: &Path) -> Vec<(String, Option<u64>, String)> {
 }
 
 fn tar_of(link: bool) -> Vec<u8> {
+    tar_with(&["inside.eml"], link)
+}
+
+fn tar_with(names: &[&str], link: bool) -> Vec<u8> {
     let mut tar = tar::Builder::new(Vec::new());
-    let mut header = tar::Header::new_gnu();
-    header.set_size(MAIL.len() as u64);
-    header.set_mode(0o644);
-    tar.append_data(&mut header, "inside.eml", MAIL).unwrap();
+    for name in names {
+        let mut header = tar::Header::new_gnu();
+        header.set_size(MAIL.len() as u64);
+        header.set_mode(0o644);
+        tar.append_data(&mut header, name, MAIL).unwrap();
+    }
     if link {
         let mut header = tar::Header::new_gnu();
         header.set_entry_type(tar::EntryType::Symlink);
@@ -129,10 +136,227 @@ fn a_run_can_be_complete_without_unreadable_files() {
     assert!(listed[2].2.contains("header fields"), "{listed:?}");
     let proof = prove(&comparison.clone().report(&report));
     assert!(proof.holds(), "{proof:?}");
-    assert_eq!((proof.messages, proof.left_out), (3, 4));
+    let counted = |proof: &Proof| (proof.messages, proof.left_out, proof.accepted_unread);
+    assert_eq!(counted(&proof), (3, 0, 4));
+    let shown = proof.to_string();
+    assert!(shown.ends_with("; 4 files accepted unread"), "{shown}");
     let proof = prove(&comparison.accept_unread(true));
     assert!(proof.holds(), "{proof:?}");
-    assert_eq!((proof.messages, proof.left_out), (3, 4));
+    assert_eq!(counted(&proof), (3, 0, 4));
+}
+
+/// A proof, with the sentence of each mismatch.
+fn mismatches(comparison: &Verify) -> (Proof, Vec<String>) {
+    let mut sentences = Vec::new();
+    let proof = comparison.run(&AtomicBool::new(false), |event| {
+        if let Event::Mismatch(mismatch) = event {
+            sentences.push(mismatch.to_string());
+        }
+    });
+    (proof.unwrap(), sentences)
+}
+
+/// A file that could not be converted is named as the report lists it once it can be read.
+#[test]
+fn a_repaired_file_is_named_as_the_report_lists_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    fs::create_dir(at("old")).unwrap();
+    let mut cut_off = tar_of(false);
+    cut_off.truncate(1024);
+    fs::write(at("old/a.eml"), MAIL).unwrap();
+    fs::write(at("old/mail.tar"), &cut_off).unwrap();
+    fs::write(at("old/notes"), "no mail\n").unwrap();
+    fs::write(at("old/store.eml"), b"!BDN\0").unwrap();
+    let report = at("report.jsonl");
+    let conversion = Convert::new(at("old"), at("new")).report(&report);
+    assert_eq!(run(&conversion).end, End::Incomplete);
+    let two = tar_with(&["inside.eml", "second.eml"], false);
+    fs::write(at("old/mail.tar"), two).unwrap();
+    for name in ["old/notes", "old/store.eml"] {
+        fs::write(at(name), MAIL).unwrap();
+    }
+    let (proof, sentences) = mismatches(&Verify::new(at("old"), at("new")).report(&report));
+    assert_eq!((proof.messages, sentences.len()), (2, 4), "{sentences:?}");
+    let shown = |name: &str| at(name).display().to_string();
+    let (lists, tar) = (
+        format!("{} lists", shown("report.jsonl")),
+        shown("old/mail.tar"),
+    );
+    for (sentence, source, listed, result) in [
+        (
+            &sentences[0],
+            format!("second.eml in {tar}"),
+            format!("{lists} {tar} as failed ("),
+            "mail/second.eml",
+        ),
+        (
+            &sentences[1],
+            shown("old/notes"),
+            format!("{lists} it as no-mail ("),
+            "notes",
+        ),
+        (
+            &sentences[2],
+            shown("old/store.eml"),
+            format!("{lists} it as failed ("),
+            "store.eml",
+        ),
+    ] {
+        assert!(
+            sentence.starts_with(&format!("{source}: {listed}")),
+            "{sentence}"
+        );
+        let missing = format!("), and {} is missing", shown(&format!("new/{result}")));
+        assert!(sentence.ends_with(&missing), "{sentence}");
+    }
+    assert!(sentences[2].contains("readpst"), "{sentences:?}");
+    assert!(sentences[3].contains("resume that run"), "{sentences:?}");
+}
+
+/// A file accepted as unread and repaired since: `verify` names it, and a resumed run converts it.
+#[cfg(unix)]
+#[test]
+fn a_resumed_run_converts_repaired_files() {
+    /// Repairs a file of the archive.
+    type Repair<'r> = &'r dyn Fn(&Path);
+
+    let two = |old: &Path| fs::write(old.join("store.pst"), MAIL).unwrap();
+    let gzip = |old: &Path| {
+        let file = fs::File::create(old.join("z.mbox.gz")).unwrap();
+        let mut gzip = flate2::write::GzEncoder::new(file, flate2::Compression::fast());
+        gzip.write_all(b"From - Sat Jan  3 01:05:34 1996\nSubject: z\n\n")
+            .unwrap();
+        gzip.finish().unwrap();
+    };
+    let link = |old: &Path| fs::write(old.join("nowhere"), MAIL).unwrap();
+    let tar = |old: &Path| fs::write(old.join("mail.tar"), tar_of(false)).unwrap();
+    // The repaired file, the number of mismatches, and the messages of the resumed run.
+    let repairs: [(&str, Repair<'_>, usize, u64); 4] = [
+        ("store.pst", &two, 1, 4),
+        ("z.mbox.gz", &gzip, 1, 4),
+        // The target of the link is a second new file.
+        ("dangling", &link, 2, 5),
+        // Nothing is missing without the link.
+        ("mail.tar", &tar, 0, 3),
+    ];
+    for (name, repair, expected, messages) in repairs {
+        let folder = archive();
+        let at = |name: &str| folder.path().join(name);
+        let report = at("report.jsonl");
+        let conversion = Convert::new(at("old"), at("new")).report(&report);
+        let conversion = conversion.accept_unread(true);
+        assert_eq!(run(&conversion).end, End::Done);
+        let resumed = conversion.existing(Existing::Resume);
+        assert_eq!(run(&resumed).end, End::NothingLeft);
+
+        repair(&at("old"));
+        let comparison = Verify::new(at("old"), at("new")).report(&report);
+        let (proof, sentences) = mismatches(&comparison);
+        assert_eq!(
+            (proof.messages, sentences.len()),
+            (3, expected),
+            "{sentences:?}"
+        );
+        let changed = format!(
+            "{} was accepted as unread and has changed since; resume the conversion",
+            at("old").join(name).display()
+        );
+        assert!(
+            expected == 0 || sentences.contains(&changed),
+            "{sentences:?}"
+        );
+
+        let outcome = run(&resumed);
+        assert_eq!(
+            (outcome.end, outcome.summary.messages),
+            (End::Done, messages),
+            "{name}"
+        );
+        assert_eq!(outcome.summary.problems["unread"].count, 3);
+        let (proof, sentences) = mismatches(&comparison);
+        assert!(proof.holds(), "{sentences:?}");
+        assert_eq!((proof.messages, proof.accepted_unread), (messages, 3));
+        assert_eq!(run(&resumed).end, End::NothingLeft, "{name}");
+    }
+}
+
+/// A single file that was accepted as unread has no result, not even an empty one.
+#[test]
+fn a_resumed_run_converts_a_repaired_single_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let gzip = || {
+        let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        gzip.write_all(MAIL).unwrap();
+        gzip.finish().unwrap()
+    };
+    fs::write(at("a.eml.gz"), &gzip()[..10]).unwrap();
+    let report = at("report.jsonl");
+    let conversion = Convert::new(at("a.eml.gz"), at("b.eml")).report(&report);
+    let conversion = conversion.accept_unread(true);
+    assert_eq!(run(&conversion).end, End::Done);
+    let resumed = conversion.existing(Existing::Resume);
+    assert_eq!(run(&resumed).end, End::NothingLeft);
+    fs::write(at("a.eml.gz"), gzip()).unwrap();
+    let outcome = run(&resumed);
+    assert_eq!((outcome.end, outcome.summary.messages), (End::Done, 1));
+    let (proof, sentences) = mismatches(&Verify::new(at("a.eml.gz"), at("b.eml")).report(&report));
+    assert!(proof.holds() && proof.messages == 1, "{sentences:?}");
+}
+
+/// Names that are shown alike are told apart by their octets.
+#[cfg(target_os = "linux")]
+#[test]
+fn names_that_look_alike_are_different_files() {
+    use std::os::unix::ffi::OsStrExt as _;
+
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &[u8]| folder.path().join(std::ffi::OsStr::from_bytes(name));
+    fs::create_dir(at(b"old")).unwrap();
+    for (name, octets) in [
+        (&b"old/\xFD.eml"[..], MAIL),
+        (b"old/\xFE.eml", MAIL),
+        (b"old/\xFF.eml", b"!BDN\0"),
+    ] {
+        fs::write(at(name), octets).unwrap();
+    }
+    // A link in a tar file is not read.
+    let mut tar = tar::Builder::new(fs::File::create(at(b"old/t.tar")).unwrap());
+    let mut header = tar::Header::new_gnu();
+    header.set_entry_type(tar::EntryType::Symlink);
+    header.set_size(0);
+    tar.append_link(&mut header, std::ffi::OsStr::from_bytes(b"\xFF.eml"), "a")
+        .unwrap();
+    tar.finish().unwrap();
+    let report = at(b"report.jsonl");
+    let conversion = Convert::new(at(b"old"), at(b"new")).report(&report);
+    let outcome = run(&conversion.accept_unread(true));
+    assert_eq!((outcome.end, outcome.summary.messages), (End::Done, 2));
+    let lines = fs::read_to_string(&report).unwrap();
+    // FF, and `.eml` in US-ASCII.
+    assert!(
+        lines.contains("\"member_octets\":\"ff2e656d6c\""),
+        "{lines}"
+    );
+    let comparison = Verify::new(at(b"old"), at(b"new")).report(&report);
+    let (proof, sentences) = mismatches(&comparison);
+    assert!(proof.holds(), "{sentences:?}");
+    assert_eq!((proof.messages, proof.accepted_unread), (2, 2));
+
+    // A missing result is not that of the file accepted as unread.
+    fs::rename(at(b"new/\xFE.eml"), at(b"away")).unwrap();
+    let (proof, sentences) = mismatches(&comparison);
+    assert_eq!((proof.messages, proof.accepted_unread), (1, 2));
+    assert_eq!(sentences.len(), 1, "{sentences:?}");
+    fs::rename(at(b"away"), at(b"new/\xFE.eml")).unwrap();
+    // A missing source is not the next one, and its result is not a second mismatch.
+    fs::remove_file(at(b"old/\xFD.eml")).unwrap();
+    let (proof, sentences) = mismatches(&comparison);
+    assert_eq!((proof.messages, proof.accepted_unread), (1, 2));
+    assert_eq!(sentences.len(), 1, "{sentences:?}");
+    let gone = "lists it, but it is not in the source";
+    assert!(sentences[0].ends_with(gone), "{sentences:?}");
 }
 
 #[cfg(unix)]

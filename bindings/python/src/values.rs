@@ -431,6 +431,7 @@ pub(crate) fn proof<'py>(
             it.relabelled,
             it.second_readings,
             it.left_out,
+            it.accepted_unread,
             mismatches,
             failed,
         ),

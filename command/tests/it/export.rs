@@ -135,6 +135,50 @@ fn chosen_messages_are_exported_octet_for_octet() {
     );
 }
 
+/// As in docs/archives.md: quoting the lines of a written file again gives the octets of the report, unless
+/// the message also has unquoted lines; then the file has them as stored.
+#[cfg(unix)]
+#[test]
+fn the_checksum_of_an_exported_message_follows_from_the_report() {
+    let archive = Archive::new();
+    let separator = "From a@example.org Sat Jan  3 01:05:34 1996\n";
+    let quoted = "Subject: one\n\n>From me\n>>From you\n";
+    let mixed = "Subject: two\n\nFrom here on\n>From me\n";
+    let mailbox = format!("{separator}{quoted}\n{separator}{mixed}\n");
+    fs::write(archive.at("old/d.mbox"), &mailbox).unwrap();
+    let report = fs::read_to_string(archive.report("r.jsonl")).unwrap();
+    let of_mailbox = |line: &&str| line.contains("d.mbox\"");
+    let lines: Vec<_> = report.lines().filter(of_mailbox).collect();
+    let list = archive.at("list");
+    fs::write(&list, lines.join("\n")).unwrap();
+    run_to(0, &["export", &list, "--eml", &archive.at("d")]);
+    let unquoted = "Subject: one\n\nFrom me\n>From you\n";
+    let exported = archive.exported("d");
+    assert_eq!(exported, [unquoted.as_bytes(), mixed.as_bytes()]);
+    for (line, file, program) in [
+        (
+            lines[0],
+            "d/000001.eml",
+            "sed 's/^>*From />&/' \"$0\" | sha256sum",
+        ),
+        (lines[1], "d/000002.eml", "sha256sum <\"$0\""),
+    ] {
+        let mut shell = Command::new("sh");
+        let output = shell.args(["-c", program, &archive.at(file)]).output();
+        let sum = String::from_utf8(output.unwrap().stdout).unwrap();
+        let line: Value = serde_json::from_str(line).unwrap();
+        let recorded = line["source"]["sha256"].as_str().unwrap();
+        assert_eq!(sum.split(' ').next(), Some(recorded), "{file}");
+    }
+    // Read as mboxrd, the exported mailbox has the same messages.
+    run_to(0, &["export", &list, "--mbox", &archive.at("d.mbox")]);
+    let found = mbox::read(fs::File::open(archive.at("d.mbox")).unwrap());
+    let found: Vec<_> = found
+        .map(|stored| stored.unwrap().message().into_owned())
+        .collect();
+    assert_eq!(found, exported);
+}
+
 /// Messages that are missing, or differ from the report, are errors. The others are written.
 #[test]
 fn messages_that_cannot_be_exported_are_reported() {

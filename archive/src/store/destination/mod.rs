@@ -58,6 +58,30 @@ impl Destination {
         existing: Existing,
         settings: &str,
     ) -> Result<Self, Error> {
+        Destination::open(source, destination, existing, settings, false)
+    }
+
+    /// Prepares to write the results of a complete run again. Its files are recognized by their octets, as
+    /// those of an interrupted run without a journal.
+    ///
+    /// # Errors
+    ///
+    /// Fails as [`new`](Destination::new) does.
+    pub(crate) fn repeated(
+        source: &Path,
+        destination: &Path,
+        settings: &str,
+    ) -> Result<Self, Error> {
+        Destination::open(source, destination, Existing::Resume, settings, true)
+    }
+
+    fn open(
+        source: &Path,
+        destination: &Path,
+        existing: Existing,
+        settings: &str,
+        repeats: bool,
+    ) -> Result<Self, Error> {
         let layout = Layout::new(source, destination)?;
         let Layout { root, single, .. } = &layout;
         let mut created = Vec::new();
@@ -71,7 +95,8 @@ impl Destination {
             Some(name) => fs::symlink_metadata(root.join(name)).is_err(),
             None => fs::read_dir(root).is_ok_and(|mut entries| entries.next().is_none()),
         };
-        if existing == Existing::Resume && !is_empty && fs::symlink_metadata(&journal).is_err() {
+        let is_begun = repeats || is_empty || fs::symlink_metadata(&journal).is_ok();
+        if existing == Existing::Resume && !is_begun {
             return Err(Error::new(format!(
                 "nothing to resume in {}: no interrupted run found",
                 destination.display()
@@ -79,7 +104,8 @@ impl Destination {
         }
         let shown = layout.shown(&journal);
         let journal = Journal::open(journal, shown, existing, settings);
-        let journal = journal.inspect_err(|_| delete_empty(&created))?;
+        let mut journal = journal.inspect_err(|_| delete_empty(&created))?;
+        journal.resumes |= repeats;
         let destination = Destination {
             created,
             run,

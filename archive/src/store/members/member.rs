@@ -32,8 +32,8 @@ pub(in crate::store) struct Member {
     pub(super) method: Method,
 }
 
-/// The name of a member, with the member or the error for it.
-pub(in crate::store) type Named = (String, Result<Member, Error>);
+/// A member, with the error if it cannot be read. Without a name, the error is that of the container.
+pub(in crate::store) type Found = (Member, Option<Error>);
 
 /// The kind of container.
 #[derive(Debug, Clone, Copy)]
@@ -61,10 +61,10 @@ pub(super) enum Method {
 
 impl Member {
     /// A member whose octets cannot be read.
-    pub(in crate::store) fn unread(name: &str) -> Self {
+    pub(super) fn unread(name: String, raw: Option<Box<[u8]>>) -> Self {
         Member {
-            name: name.to_owned(),
-            raw: None,
+            name,
+            raw,
             kind: Container::Tar,
             outer: None,
             start: 0,
@@ -99,6 +99,12 @@ impl<T: Read + Seek + Send + ?Sized> Anywhere for T {}
 /// The octets of a name that differ from the displayed text.
 pub(super) fn raw_name(shown: &str, octets: &[u8]) -> Option<Box<[u8]>> {
     (shown.as_bytes() != octets).then(|| octets.into())
+}
+
+/// A container, or a part of it, that cannot be read.
+pub(super) fn damage(path: &Path, why: impl fmt::Display) -> Found {
+    let nameless = Member::unread(String::new(), None);
+    (nameless, Some(unread(path, why)))
 }
 
 /// The error for a container that cannot be read.

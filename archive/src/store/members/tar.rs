@@ -13,7 +13,8 @@ use std::rc::Rc;
 use tar::{Archive, Entry, EntryType};
 
 use super::member::{
-    Anywhere, Container, MOST_MEMBERS, Member, Method, Named, raw_name, unread, unread_member,
+    Anywhere, Container, Found, MOST_MEMBERS, Member, Method, damage, raw_name, unread,
+    unread_member,
 };
 use crate::error::Error;
 
@@ -25,7 +26,7 @@ const MOST_BETWEEN: u64 = 16 << 20;
 const LONGEST_NAME: usize = 4096;
 
 /// The members of a tar file with their names, in order. Damage ends the list with an error.
-pub(super) fn members(file: impl Anywhere, path: &Path) -> Result<Vec<Named>, Error> {
+pub(super) fn members(file: impl Anywhere, path: &Path) -> Result<Vec<Found>, Error> {
     let left = Rc::new(Cell::new(MOST_BETWEEN));
     let source = Limited {
         source: BufReader::new(file),
@@ -52,7 +53,7 @@ pub(super) fn members(file: impl Anywhere, path: &Path) -> Result<Vec<Named>, Er
         let mut entry = match entry {
             Ok(entry) => entry,
             Err(error) => {
-                members.push((String::new(), Err(unread(path, error))));
+                members.push(damage(path, error));
                 end = None;
                 break;
             }
@@ -83,24 +84,31 @@ pub(super) fn members(file: impl Anywhere, path: &Path) -> Result<Vec<Named>, Er
         if let Ok(place) = place {
             places.insert(entry.path_bytes().into_owned(), place);
         }
-        let member = place.map(|(start, length)| Member {
-            name: name.clone(),
-            raw,
-            kind: Container::Tar,
-            outer: None,
-            start,
-            compressed: length,
-            expanded: length,
-            crc: None,
-            method: Method::Stored,
+        members.push(match place {
+            Ok((start, length)) => {
+                let member = Member {
+                    name,
+                    raw,
+                    kind: Container::Tar,
+                    outer: None,
+                    start,
+                    compressed: length,
+                    expanded: length,
+                    crc: None,
+                    method: Method::Stored,
+                };
+                (member, None)
+            }
+            Err(why) => {
+                let error = unread_member(&name, path, why);
+                (Member::unread(name, raw), Some(error))
+            }
         });
-        let member = member.map_err(|why| unread_member(&name, path, why));
-        members.push((name, member));
     }
     if let Some(end) = end
         && let Some(why) = truncation(archive.into_inner().source, end)
     {
-        members.push((String::new(), Err(unread(path, why))));
+        members.push(damage(path, why));
     }
     Ok(members)
 }

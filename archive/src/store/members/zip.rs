@@ -6,7 +6,8 @@ use std::path::Path;
 use zip::{CompressionMethod, ZipArchive};
 
 use super::member::{
-    Anywhere, Container, MOST_MEMBERS, Member, Method, Named, raw_name, unread, unread_member,
+    Anywhere, Container, Found, MOST_MEMBERS, Member, Method, damage, raw_name, unread,
+    unread_member,
 };
 use crate::error::Error;
 use crate::store::limits::Limits;
@@ -17,7 +18,7 @@ pub(super) fn members(
     size: u64,
     path: &Path,
     limits: Limits,
-) -> Result<Vec<Named>, Error> {
+) -> Result<Vec<Found>, Error> {
     let mut archive = ZipArchive::new(BufReader::new(file)).map_err(|error| unread(path, error))?;
     if archive.len() > MOST_MEMBERS {
         let why = format!("it has {} files, more than {MOST_MEMBERS}", archive.len());
@@ -26,19 +27,19 @@ pub(super) fn members(
     let mut members = Vec::new();
     if archive.has_duplicate_names() {
         let why = "it has several files with one name; only the last is read";
-        members.push((String::new(), Err(unread(path, why))));
+        members.push(damage(path, why));
     }
     // The file itself begins as a zip file.
     if archive.offset() > 0 {
         let why = "the zip file before it in this file is not read";
-        members.push((String::new(), Err(unread(path, why))));
+        members.push(damage(path, why));
     }
     let mut sum = 0_u64;
     for index in 0..archive.len() {
         let entry = match archive.by_index_raw(index) {
             Ok(entry) => entry,
             Err(error) => {
-                members.push((String::new(), Err(unread(path, error))));
+                members.push(damage(path, error));
                 continue;
             }
         };
@@ -58,22 +59,29 @@ pub(super) fn members(
             CompressionMethod::Deflated => Ok(Method::Deflated),
             other => Err(failed(&format!("its compression, {other}, is unknown"))),
         };
+        let raw = raw_name(&name, entry.name_raw());
         let read = match (method, entry.data_start()) {
-            (Ok(method), Some(start)) => Ok(Member {
-                name: name.clone(),
-                raw: raw_name(&name, entry.name_raw()),
-                kind: Container::Zip,
-                outer: None,
-                start,
-                compressed: entry.compressed_size(),
-                expanded: entry.size(),
-                crc: Some(entry.crc32()),
-                method,
-            }),
+            (Ok(method), Some(start)) => Ok((method, start)),
             (Err(error), _) => Err(error),
             (_, None) => Err(failed("it has no local header")),
         };
-        members.push((name, read));
+        members.push(match read {
+            Ok((method, start)) => {
+                let member = Member {
+                    name,
+                    raw,
+                    kind: Container::Zip,
+                    outer: None,
+                    start,
+                    compressed: entry.compressed_size(),
+                    expanded: entry.size(),
+                    crc: Some(entry.crc32()),
+                    method,
+                };
+                (member, None)
+            }
+            Err(error) => (Member::unread(name, raw), Some(error)),
+        });
     }
     // Overlapping entries could expand to more than the whole file may.
     if sum > limits.most(size) {

@@ -282,6 +282,8 @@ class Proof(NamedTuple):
     """The number of changed fields and parts that mailparse decodes to the same text."""
     left_out: int
     """The number of files and folders that the conversion left out, according to its report."""
+    accepted_unread: int
+    """The number of files that the conversion could not read, as the caller or the report accepts."""
     mismatches: tuple[Mismatch, ...]
     """The differences, at most a thousand."""
     failed: tuple[str, ...]

@@ -246,6 +246,96 @@ fn an_altered_report_is_refused() {
     }
 }
 
+/// A report without its first or last line, or with a cut-off last line, proves nothing.
+#[test]
+fn an_incomplete_report_is_refused() {
+    let folder = tree(&[("s/a.mbox", &mailbox(2)), ("s/notes", b"no mail\n")]);
+    let path = |name: &str| folder.path().join(name);
+    let (source, target, report) = (path("s"), path("t"), path("r.jsonl"));
+    convert(&source, &target, &["--report", text(&report)]);
+    let whole = fs::read_to_string(&report).unwrap();
+    let lines: Vec<_> = whole.split_inclusive('\n').collect();
+    let (last, shown) = (lines.len() - 1, report.display());
+    let first = format!("mime-charset: {shown} is not a report\n");
+    let end =
+        format!("mime-charset: the report {shown} is incomplete: it does not end with an event\n");
+    let cut = &whole[..whole.len() - 9];
+    for (edited, expected) in [
+        (lines[..last].concat(), &end),
+        (lines[..last - 1].concat(), &end),
+        (cut.to_owned(), &end),
+        (format!("{whole}\n"), &end),
+        (whole.repeat(2)[..whole.len() + 99].to_owned(), &end),
+        (lines[1..].concat(), &first),
+        (String::new(), &first),
+    ] {
+        fs::write(&report, &edited).unwrap();
+        let arguments = ["--report", text(&report)];
+        let output = run(&[&["verify", text(&source), text(&target)][..], &arguments].concat());
+        let said = complaints(&output);
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert_eq!(said, *expected, "{edited}");
+    }
+    // The final line feed is not part of a line.
+    fs::write(&report, whole.trim_end()).unwrap();
+    verify(&source, &target, &["--report", text(&report)]);
+}
+
+/// A separator that changed in the source, and not in the result.
+#[test]
+fn a_changed_separator_of_the_source_is_named() {
+    let folder = tree(&[("s/a.mbox", &mailbox(3))]);
+    let path = |name: &str| folder.path().join(name);
+    let (source, target, report) = (path("s"), path("t"), path("r.jsonl"));
+    convert(&source, &target, &["--report", text(&report)]);
+    let whole = fs::read(source.join("a.mbox")).unwrap();
+    let second = offset(mbox::read(&whole[..]).nth(1));
+    let (old, new) = (source.join("a.mbox"), target.join("a.mbox"));
+    let (old, new) = (old.display(), new.display());
+    let start = lines(&report)[2]["result"]["offset"].as_u64().unwrap();
+    let octet = start - SEPARATOR.len() as u64 + 5;
+    let other = format!(
+        "{old}#1: it differs from its record in {}\n",
+        report.display()
+    );
+    // The octets of the second separator `From ` and their replacement.
+    for (was, is, expected) in [
+        (
+            5..6,
+            &b"x"[..],
+            format!(
+                "{new}#1, octet {octet}: expected 0x78, found 0x{:02X}; its message is as recorded, \
+                 so the separator changed here or in {old}\n",
+                SEPARATOR[5]
+            ),
+        ),
+        (5..5, b"x", other.clone()),
+        (5..6, b"", other),
+        (
+            0..1,
+            b"G",
+            format!(
+                "{old}: it differs from its record in {}\n",
+                report.display()
+            ),
+        ),
+    ] {
+        let mut damaged = whole.clone();
+        damaged.splice(second + was.start..second + was.end, is.iter().copied());
+        fs::write(source.join("a.mbox"), damaged).unwrap();
+        let arguments = [
+            "verify",
+            text(&source),
+            text(&target),
+            "--report",
+            text(&report),
+        ];
+        let output = run(&arguments);
+        assert_eq!(output.status.code(), Some(1));
+        assert_eq!(String::from_utf8(output.stdout).unwrap(), expected);
+    }
+}
+
 /// An archive that was moved as a whole is the same archive.
 #[test]
 fn a_report_is_valid_for_a_moved_archive() {

@@ -1,0 +1,224 @@
+//! The names of sources in a report, and the files without messages that it lists.
+
+use std::collections::hash_map::Entry;
+use std::collections::{BTreeMap, HashMap};
+use std::fmt;
+use std::io::{BufRead as _, BufReader};
+use std::mem;
+use std::path::{Path, PathBuf};
+
+use memchr::memmem;
+use serde_json::Value;
+
+use super::place::below;
+use super::record;
+use crate::error::{Error, cannot};
+use crate::store::{MailSource, Unread, open_report, path_of_octets};
+
+/// The name of a source in a report: the displayed path, with the octets that it does not show.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(super) struct Name {
+    /// The displayed path; for a member, `MEMBER in CONTAINER`.
+    pub(super) shown: String,
+    /// The path below the source of the conversion, if it is not UTF-8.
+    below: Option<PathBuf>,
+    /// The octets of a member's name in hexadecimal digits, if they differ from the displayed name.
+    member: Option<String>,
+}
+
+impl Name {
+    fn new(shown: String, below: &Path, member: Option<String>) -> Self {
+        let below = below.to_str().is_none().then(|| below.to_path_buf());
+        Name {
+            shown,
+            below,
+            member,
+        }
+    }
+
+    /// The name of a source found in `named`, in the report of a conversion of `root`: the archive may have
+    /// been moved, or a single file renamed, since.
+    pub(super) fn of(source: &MailSource, named: &Path, root: &Path) -> Self {
+        let (member, below) = below(source, named);
+        let shown = format!("{member}{}", join(root, below).display());
+        Name::new(shown, below, source.names().member_octets.map(record::hex))
+    }
+
+    /// The names of the containers and folders that contain a source, as in [`of`](Name::of).
+    pub(super) fn around(source: &MailSource, named: &Path, root: &Path) -> Vec<Self> {
+        let (_, below) = below(source, named);
+        let path = join(root, below);
+        let location = source.names();
+        let octets = location.member_octets.unwrap_or_default();
+        let slashes = octets.iter().enumerate();
+        let mut slashes = slashes.filter(|(_, octet)| **octet == b'/');
+        // A container inside the container.
+        let member = location.member.unwrap_or_default();
+        let inner = member.match_indices('/').map(|(at, _)| {
+            let inner = member.get(..at).unwrap_or_default();
+            let octets = slashes.next().and_then(|(at, _)| octets.get(..at));
+            let octets = octets.filter(|octets| *octets != inner.as_bytes());
+            let shown = format!("{} in {}", inner.escape_debug(), path.display());
+            Name::new(shown, below, octets.map(record::hex))
+        });
+        let mut around: Vec<_> = inner.collect();
+        let outer = below.ancestors().skip(usize::from(location.member.is_none()));
+        around.extend(outer.map(|below| {
+            let shown = join(root, below).to_string_lossy().into_owned();
+            Name::new(shown, below, None)
+        }));
+        around
+    }
+
+    /// Reads a name from a location in the report of a conversion of `root`.
+    pub(super) fn read(location: &Value, root: &Path) -> Self {
+        let text = |key: &str| location.get(key).and_then(Value::as_str);
+        let octets = text("path_octets").and_then(|digits| below_octets(digits, root));
+        Name::new(
+            text("path").unwrap_or_default().to_owned(),
+            &octets.unwrap_or_default(),
+            text("member_octets").map(str::to_owned),
+        )
+    }
+}
+
+/// The path of the file at a location in a report, below this root; of a member, that of its container.
+pub(super) fn below_root(location: &Value, root: &Path) -> Option<PathBuf> {
+    let text = |key: &str| location.get(key).and_then(Value::as_str);
+    if let Some(digits) = text("path_octets") {
+        return below_octets(digits, root);
+    }
+    let path = Path::new(text("container").or_else(|| text("path"))?);
+    path.strip_prefix(root).ok().map(Path::to_path_buf)
+}
+
+/// The path below a root. The octets begin with those of the root, which is given as displayed.
+fn below_octets(digits: &str, root: &Path) -> Option<PathBuf> {
+    let path = path_of_octets(record::octets(digits)?);
+    let mut above = path.ancestors();
+    let above = above.find(|above| Path::new(&*above.to_string_lossy()) == root)?;
+    path.strip_prefix(above).ok().map(Path::to_path_buf)
+}
+
+/// Joins a folder and a relative path, which may be empty.
+pub(super) fn join(folder: &Path, below: &Path) -> PathBuf {
+    if below == Path::new("") {
+        folder.to_path_buf()
+    } else {
+        folder.join(below)
+    }
+}
+
+/// A file without messages, as a report lists it.
+pub(super) struct Listed {
+    outcome: &'static str,
+    detail: String,
+    /// The length and SHA-256 of its octets, if it had any.
+    octets: Option<(u64, String)>,
+}
+
+impl Listed {
+    fn read(line: &Value) -> Option<Self> {
+        const OUTCOMES: [&str; 5] = ["excluded", "unread", "failed", "no-mail", "empty"];
+        let text = |key: &str| line.get(key).and_then(Value::as_str);
+        let outcome = text("outcome")?;
+        let octets = || {
+            let length = line.get("length")?.as_u64()?;
+            Some((length, text("sha256")?.to_owned()))
+        };
+        Some(Listed {
+            outcome: OUTCOMES.into_iter().find(|known| *known == outcome)?,
+            detail: text("detail")?.to_owned(),
+            octets: octets(),
+        })
+    }
+
+    /// Whether the caller of the conversion left it out.
+    pub(super) fn is_excluded(&self) -> bool {
+        self.outcome == "excluded"
+    }
+
+    /// Whether it could not be read, and the caller of the conversion accepted that.
+    pub(super) fn is_accepted(&self) -> bool {
+        self.outcome == "unread"
+    }
+
+    /// Whether a file that could not be read has other octets now. If the report has no octets of it,
+    /// whether it can be read now.
+    pub(super) fn has_changed(&self, found: &Result<MailSource, Unread>) -> bool {
+        match &self.octets {
+            Some(was) => {
+                let now = source_of(found).whole_file().ok();
+                now.and_then(record::digest).is_some_and(|now| now != *was)
+            }
+            None => found.as_ref().is_ok_and(is_readable),
+        }
+    }
+}
+
+/// Formats the end of a sentence, after "lists it".
+impl fmt::Display for Listed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "as {} ({})", self.outcome, self.detail)
+    }
+}
+
+/// The source, whether or not it can be opened.
+pub(super) fn source_of(found: &Result<MailSource, Unread>) -> &MailSource {
+    match found {
+        Ok(source) => source,
+        Err(unread) => &unread.source,
+    }
+}
+
+/// Whether all messages of a source can be read.
+pub(super) fn is_readable(source: &MailSource) -> bool {
+    let entries = source.entries();
+    entries.is_ok_and(|mut entries| entries.all(|entry| entry.is_ok()))
+}
+
+/// The files without messages that a report lists. A container of which some members have messages may be
+/// one of them.
+pub(super) struct ListedFiles {
+    pub(super) files: HashMap<Name, Listed>,
+    /// The files on disk, below the source, with files accepted as unread, and the number of those.
+    pub(super) accepted: BTreeMap<PathBuf, usize>,
+    /// Whether the last line is the event that ends a complete report.
+    pub(super) is_whole: bool,
+}
+
+impl ListedFiles {
+    /// Reads the report of a conversion of `root`.
+    pub(super) fn read(path: &Path, root: &Path) -> Result<Self, Error> {
+        let mut lines = BufReader::new(open_report(path)?);
+        let (mut files, mut accepted) = (HashMap::new(), BTreeMap::new());
+        let (mut line, mut last) = (Vec::new(), Vec::new());
+        while lines
+            .read_until(b'\n', &mut line)
+            .map_err(cannot("read", path))?
+            > 0
+        {
+            // Parse only lines about files: most lines are about messages.
+            if memmem::find(&line, b"\"record\":\"file\"").is_some()
+                && let Ok(value) = serde_json::from_slice::<Value>(&line)
+                && let Some(listed) = Listed::read(&value)
+                && let Entry::Vacant(entry) = files.entry(Name::read(&value, root))
+            {
+                if listed.is_accepted()
+                    && let Some(below) = below_root(&value, root)
+                {
+                    *accepted.entry(below).or_default() += 1;
+                }
+                entry.insert(listed);
+            }
+            mem::swap(&mut line, &mut last);
+            line.clear();
+        }
+        let last = serde_json::from_slice::<Value>(&last).unwrap_or_default();
+        Ok(ListedFiles {
+            files,
+            accepted,
+            is_whole: last.get("record").is_some_and(|kind| kind == "event"),
+        })
+    }
+}
