@@ -140,6 +140,19 @@ fn a_run_can_be_complete_without_unreadable_files() {
     assert_eq!(counted(&proof), (3, 0, 4));
     let shown = proof.to_string();
     assert!(shown.ends_with("; 4 files accepted unread"), "{shown}");
+    // Without its line in the report, a file that cannot be read is an error.
+    let whole = fs::read_to_string(&report).unwrap();
+    for name in ["dangling", "mail.tar", "store.pst", "z.mbox.gz"] {
+        let name = format!("/{name}\",");
+        let is_other = |line: &&str| !(line.contains("\"unread\"") && line.contains(&name));
+        let edited: Vec<_> = whole.split_inclusive('\n').filter(is_other).collect();
+        assert_eq!(edited.len() + 1, whole.lines().count(), "{name}");
+        fs::write(&report, edited.concat()).unwrap();
+        assert!(
+            !prove(&comparison.clone().report(&report)).holds(),
+            "{name}"
+        );
+    }
     let proof = prove(&comparison.accept_unread(true));
     assert!(proof.holds(), "{proof:?}");
     assert_eq!(counted(&proof), (3, 0, 4));
