@@ -3,6 +3,8 @@
 use std::cmp::Reverse;
 use std::fmt;
 
+use super::output::in_one_line;
+
 /// Maximum number of failed files named during the run. The summary counts the others.
 pub(super) const COMPLAINTS: u64 = 20;
 
@@ -40,7 +42,7 @@ impl fmt::Display for Summary<'_> {
                 count.min(COMPLAINTS)
             } else {
                 for place in &problem.examples {
-                    writeln!(f, "    {place}")?;
+                    writeln!(f, "    {}", in_one_line(place))?;
                 }
                 problem.examples.len() as u64
             };

@@ -762,14 +762,58 @@ fn the_help_names_the_schema_and_the_statuses() {
     let help = String::from_utf8(output.stdout).unwrap();
     assert!(help.contains("schema/report.schema.json"), "{help}");
     assert!(Path::new("../schema/report.schema.json").is_file());
-    let output = run(&["--help"]);
-    let help = String::from_utf8(output.stdout).unwrap();
-    for status in [
-        "0 success",
-        "1 a strict check",
-        "2 usage",
-        "130 interrupted",
+}
+
+/// Each help text and manual page has the statuses in the table of README.md.
+#[test]
+fn the_help_has_the_statuses() {
+    let readme = fs::read_to_string("README.md").unwrap();
+    let rows = readme.lines().filter_map(|line| line.strip_prefix("| "));
+    let documented: Vec<_> = rows
+        .filter_map(|row| row.split_once(" | "))
+        .filter(|(status, _)| status.parse::<u8>().is_ok())
+        .collect();
+    let statuses: Vec<_> = documented.iter().map(|(status, _)| *status).collect();
+    assert_eq!(statuses, ["0", "1", "2", "130"]);
+    for (command, has_one) in [
+        ("inspect", false),
+        ("detect", false),
+        ("explain", false),
+        ("convert", true),
+        ("verify", true),
+        ("survey", false),
+        ("export", false),
+        ("decode", true),
+        ("header", false),
+        ("labels", false),
     ] {
-        assert!(help.contains(status), "{status}: {help}");
+        for option in ["-h", "--help"] {
+            let help = String::from_utf8(run(&[command, option]).stdout).unwrap();
+            let (_, listed) = help.split_once("\nExit status:\n").unwrap();
+            let listed: Vec<_> = listed
+                .lines()
+                .filter_map(|line| line.split_whitespace().next())
+                .collect();
+            let expected: Vec<_> = statuses
+                .iter()
+                .filter(|status| has_one || **status != "1")
+                .collect();
+            assert_eq!(
+                listed,
+                expected.into_iter().copied().collect::<Vec<_>>(),
+                "{command}"
+            );
+            let is_named = documented[1].1.contains(&format!("`{command}"));
+            assert_eq!(is_named, has_one, "{command}");
+        }
     }
 }
+    let pages = tempfile::tempdir().unwrap();
+    run(&["man", text(pages.path())]);
+    let page = fs::read_to_string(pages.path().join("mime-charset-verify.1")).unwrap();
+    assert!(
+        page.contains("Exit status:") && page.contains("a mismatch"),
+        "{page}"
+    );
+    let help = String::from_utf8(run(&["--help"]).stdout).unwrap();
+    assert!(help.contains("  1    verify: a mismatch\n"), "{help}");
