@@ -49,9 +49,8 @@ pub(crate) struct Arguments {
 pub(crate) fn survey(out: &mut Output, arguments: &Arguments) -> Result<End, Stop> {
     if let Some(file) = &arguments.html {
         let paths: Vec<_> = arguments.paths.iter().map(PathBuf::as_path).collect();
-        if arguments.force {
-            is_outside(file, &paths)?;
-        } else {
+        is_outside(file, &paths)?;
+        if !arguments.force {
             is_free(file)?;
         }
     }
