@@ -48,6 +48,30 @@ fn zip_files_with_unreachable_files_are_errors() {
     );
 }
 
+/// APPNOTE.TXT, section 4.3.16: the end record and its comment end a zip file.
+#[test]
+fn octets_after_a_zip_file_are_an_error() {
+    let mut file = zip(&[("1.eml", PLAIN)]);
+    let with = |file: &[u8], after: &[u8]| {
+        let folder = tree(&[("a.zip", &[file, after].concat())]);
+        let (sources, errors) = found(folder.path());
+        assert_eq!(messages(&sources[0]), [PLAIN]);
+        errors.concat()
+    };
+    for after in [&b"x"[..], b"\n", PLAIN, b"\0\0From a"] {
+        let error = with(&file, after);
+        let expected = "a.zip: octets after the zip file in this file are not read";
+        assert!(error.ends_with(expected), "{after:?}: {error}");
+    }
+    assert_eq!(with(&file, b""), "");
+    assert_eq!(with(&file, &[0; 10240]), "");
+    // The last two octets of the record are the length of the comment.
+    let length = file.len();
+    file[length - 2..].copy_from_slice(&5_u16.to_le_bytes());
+    assert_eq!(with(&file, b"notes"), "");
+    assert!(!with(&file, b"notes, and more").is_empty());
+}
+
 fn zip(files: &[(&str, &[u8])]) -> Vec<u8> {
     let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
     for (name, octets) in files {
@@ -266,6 +290,30 @@ fn a_truncated_compressed_file_is_an_error() {
 }
 
 #[track_caller]
+/// gzip(1) and bzip2(1) warn about other octets after the compressed data and ignore them; xz(1) and
+/// zstd(1) fail. Here they are an error: they may be mail. Zeros pad the last block of a tape.
+#[test]
+fn octets_after_compressed_data_are_an_error() {
+    for extension in ["gz", "bz2", "xz", "zst"] {
+        let file = format!("a.mbox.{extension}");
+        let whole = fs::read(format!("../corpus/archive/mboxrd.mbox.{extension}")).unwrap();
+        let read = |after: &[u8]| {
+            let folder = tree(&[(&file, &[&whole, after].concat())]);
+            let source = sources(folder.path(), Limits::new()).next().unwrap();
+            source.and_then(|source| source.messages()?.collect::<Result<Vec<_>, _>>())
+        };
+        assert_eq!(read(&[0; 512]).unwrap().len(), 7, "{extension}");
+        for after in [&b"garbage"[..], b"\n", b"\0\0\0\0From a", PLAIN] {
+            let error = read(after).unwrap_err().to_string();
+            let expected = match extension {
+                "xz" => "its compressed data are damaged (invalid data after stream)",
+                _ => "other octets follow its compressed data",
+            };
+            assert!(error.ends_with(expected), "{extension}, {after:?}: {error}");
+        }
+    }
+}
+
 fn a_cut_is_an_error(extension: &str, shortest: usize, whole_at: Range<usize>) {
     let file = format!("a.mbox.{extension}");
     let whole = fs::read(format!("../corpus/archive/mboxrd.mbox.{extension}")).unwrap();
