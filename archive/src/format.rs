@@ -33,6 +33,9 @@ pub enum Format {
     Mbox,
     /// The folder of a Maildir. It precedes its messages and has none itself.
     Maildir,
+    /// The file `.mh_sequences`: its folder is an MH folder. It has no messages; a conversion copies
+    /// it, so that the result is an MH folder too.
+    Mh,
     /// Neither mail nor a Maildir.
     Other,
 }
@@ -79,7 +82,7 @@ impl Format {
         }
     }
 
-    /// The name in reports: `message`, `mbox`, `maildir` or `other`.
+    /// The name in reports: `message`, `mbox`, `maildir`, `mh` or `other`.
     ///
     /// ```
     /// assert_eq!(mime_charset_archive::Format::Mbox.name(), "mbox");
@@ -90,6 +93,7 @@ impl Format {
             Format::Message => "message",
             Format::Mbox => "mbox",
             Format::Maildir => "maildir",
+            Format::Mh => "mh",
             Format::Other => "other",
         }
     }
@@ -105,10 +109,6 @@ pub(super) fn format(head: &[u8], name: &Path) -> Format {
             .iter()
             .any(|name| extension.eq_ignore_ascii_case(name))
     };
-    if is_called(&["eml"]) {
-        Format::Message
-    } else if mbox::begins(head)
-        || mbox::begins_other(head)
     let is_message = || {
         if is_called(&KEYED) {
             has_field_of_mail(head)
@@ -116,6 +116,10 @@ pub(super) fn format(head: &[u8], name: &Path) -> Format {
             has_header(head)
         }
     };
+    if is_called(&["eml"]) {
+        Format::Message
+    } else if mbox::begins(head)
+        || mbox::begins_other(head)
         || is_called(&["mbox", "mbx"]) && may_be_mailbox(head)
     {
         Format::Mbox
@@ -129,10 +133,6 @@ pub(super) fn format(head: &[u8], name: &Path) -> Format {
     }
 }
 
-/// Whether a file named like a mailbox may be one although it does not begin like one: the tail of
-/// a mailbox that was split, or a single message. A picture, UTF-16 text or an HTML page cannot be
-/// a mailbox.
-fn may_be_mailbox(head: &[u8]) -> bool {
 /// Extensions of text that has lines like header fields (`date: 2001-01-03`) but is not mail.
 const KEYED: [&str; 10] = [
     "yaml",
@@ -147,6 +147,10 @@ const KEYED: [&str; 10] = [
     "markdown",
 ];
 
+/// Whether a file named like a mailbox may be one although it does not begin like one: the tail of
+/// a mailbox that was split, or a single message. A picture, UTF-16 text or an HTML page cannot be
+/// a mailbox.
+fn may_be_mailbox(head: &[u8]) -> bool {
     let is_page = head.trim_ascii_start().starts_with(b"<");
     let is_text = !is_page && memchr(0, head).is_none();
     is_text || has_header(head) || mbox::read(head).nth(1).is_some()
@@ -168,21 +172,21 @@ fn has_header(head: &[u8]) -> bool {
     }
 }
 
-/// Whether it has a well-known field, and only text lines before its header.
-pub(super) fn has_field(head: &[u8]) -> bool {
-    let message = Message::parse(head);
-    let mut names = message.fields().map(|field| field.name());
 /// Whether it has a field that only mail has, and only text lines before its header.
 fn has_field_of_mail(head: &[u8]) -> bool {
     has_field_that(head, mbox::is_only_of_mail)
 }
 
-    names.any(is_it) && may_precede_header(before_header(head, &message))
-}
+/// Whether it has a well-known field, and only text lines before its header.
+pub(super) fn has_field(head: &[u8]) -> bool {
     has_field_that(head, mbox::is_well_known)
 }
 
 fn has_field_that(head: &[u8], is_it: fn(&[u8]) -> bool) -> bool {
+    let message = Message::parse(head);
+    let mut names = message.fields().map(|field| field.name());
+    names.any(is_it) && may_precede_header(before_header(head, &message))
+}
 
 fn before_header<'o>(head: &'o [u8], message: &Message<'_>) -> &'o [u8] {
     let first = message.fields().next().and_then(|field| field.range());

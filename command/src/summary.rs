@@ -84,6 +84,10 @@ fn kind_counted(kind: &str, count: u64) -> String {
             "message whose attachments Apple Mail keeps in other files",
             "messages whose attachments Apple Mail keeps in other files",
         ),
+        "undelivered" => (
+            "undelivered file in tmp of a Maildir, skipped",
+            "undelivered files in tmp of a Maildir, skipped",
+        ),
         "no-mail" => (
             "file that is not mail, skipped",
             "files that are not mail, skipped",

@@ -62,7 +62,9 @@ impl Name {
             Name::new(shown, below, octets.map(record::hex))
         });
         let mut around: Vec<_> = inner.collect();
-        let outer = below.ancestors().skip(usize::from(location.member.is_none()));
+        let outer = below
+            .ancestors()
+            .skip(usize::from(location.member.is_none()));
         around.extend(outer.map(|below| {
             let shown = join(root, below).to_string_lossy().into_owned();
             Name::new(shown, below, None)
