@@ -33,6 +33,9 @@ pub enum Format {
     Mbox,
     /// The folder of a Maildir. It precedes its messages and has none itself.
     Maildir,
+    /// The file `.mh_sequences`: its folder is an MH folder. It has no messages; a conversion copies
+    /// it, so that the result is an MH folder too.
+    Mh,
     /// Neither mail nor a Maildir.
     Other,
 }
@@ -79,7 +82,7 @@ impl Format {
         }
     }
 
-    /// The name in reports: `message`, `mbox`, `maildir` or `other`.
+    /// The name in reports: `message`, `mbox`, `maildir`, `mh` or `other`.
     ///
     /// ```
     /// assert_eq!(mime_charset_archive::Format::Mbox.name(), "mbox");
@@ -90,6 +93,7 @@ impl Format {
             Format::Message => "message",
             Format::Mbox => "mbox",
             Format::Maildir => "maildir",
+            Format::Mh => "mh",
             Format::Other => "other",
         }
     }
@@ -105,6 +109,13 @@ pub(super) fn format(head: &[u8], name: &Path) -> Format {
             .iter()
             .any(|name| extension.eq_ignore_ascii_case(name))
     };
+    let is_message = || {
+        if is_called(&KEYED) {
+            has_field_of_mail(head)
+        } else {
+            has_header(head)
+        }
+    };
     if is_called(&["eml"]) {
         Format::Message
     } else if mbox::begins(head)
@@ -112,7 +123,7 @@ pub(super) fn format(head: &[u8], name: &Path) -> Format {
         || is_called(&["mbox", "mbx"]) && may_be_mailbox(head)
     {
         Format::Mbox
-    } else if has_header(head) {
+    } else if is_message() {
         Format::Message
     } else if head.is_empty() && extension.is_empty() {
         // A mailbox whose mail was all deleted.
@@ -121,6 +132,20 @@ pub(super) fn format(head: &[u8], name: &Path) -> Format {
         Format::Other
     }
 }
+
+/// Extensions of text that has lines like header fields (`date: 2001-01-03`) but is not mail.
+const KEYED: [&str; 10] = [
+    "yaml",
+    "yml",
+    "toml",
+    "ini",
+    "cfg",
+    "conf",
+    "properties",
+    "http",
+    "md",
+    "markdown",
+];
 
 /// Whether a file named like a mailbox may be one although it does not begin like one: the tail of
 /// a mailbox that was split, or a single message. A picture, UTF-16 text or an HTML page cannot be
@@ -131,24 +156,36 @@ fn may_be_mailbox(head: &[u8]) -> bool {
     is_text || has_header(head) || mbox::read(head).nth(1).is_some()
 }
 
-/// Whether it begins with header fields, at least one of them well known. Another line may come
-/// first, such as a blank line or the banner of a mail store. Then one field must be of the kind
-/// that only programs write, and another must be well known. A memo does not have both.
+/// Whether it begins with header fields, at least one of them well known. Date alone is not enough,
+/// since package lists and other files have that field. Another line may come first, such as a
+/// blank line or the banner of a mail store. Then one field must be of the kind that only programs
+/// write, and another must be well known. A memo does not have both.
 fn has_header(head: &[u8]) -> bool {
     let message = Message::parse(head);
     let names = || message.fields().map(|field| field.name());
-    let count = names().filter(|name| mbox::is_well_known(name)).count();
+    let mut known = names().filter(|name| mbox::is_well_known(name));
     match before_header(head, &message) {
-        [] => count > 0,
-        before => is_text(before) && count > 1 && names().any(mbox::is_of_program),
+        [] => known.any(|name| !name.eq_ignore_ascii_case(b"Date")),
+        before => {
+            may_precede_header(before) && known.count() > 1 && names().any(mbox::is_of_program)
+        }
     }
+}
+
+/// Whether it has a field that only mail has, and only text lines before its header.
+fn has_field_of_mail(head: &[u8]) -> bool {
+    has_field_that(head, mbox::is_only_of_mail)
 }
 
 /// Whether it has a well-known field, and only text lines before its header.
 pub(super) fn has_field(head: &[u8]) -> bool {
+    has_field_that(head, mbox::is_well_known)
+}
+
+fn has_field_that(head: &[u8], is_it: fn(&[u8]) -> bool) -> bool {
     let message = Message::parse(head);
     let mut names = message.fields().map(|field| field.name());
-    names.any(mbox::is_well_known) && is_text(before_header(head, &message))
+    names.any(is_it) && may_precede_header(before_header(head, &message))
 }
 
 fn before_header<'o>(head: &'o [u8], message: &Message<'_>) -> &'o [u8] {
@@ -157,11 +194,30 @@ fn before_header<'o>(head: &'o [u8], message: &Message<'_>) -> &'o [u8] {
         .unwrap_or_default()
 }
 
-/// Whether there are no control characters; binary stores of many messages have them.
-fn is_text(octets: &[u8]) -> bool {
-    octets
-        .iter()
-        .all(|octet| !octet.is_ascii_control() || octet.is_ascii_whitespace())
+/// Whether octets before a header are text: binary stores of many messages have control
+/// characters. A start line of HTTP (RFC 9112, sections 3 and 4) or SIP (RFC 3261, section 7)
+/// begins a message of that protocol, which may have the fields From, To, Date and Content-Type.
+fn may_precede_header(octets: &[u8]) -> bool {
+    let is_text = |octet: &u8| !octet.is_ascii_control() || octet.is_ascii_whitespace();
+    octets.iter().all(is_text) && !has_start_line(octets)
+}
+
+/// > start-line = request-line / status-line
+///
+/// > request-line = method SP request-target SP HTTP-version
+///
+/// > status-line = HTTP-version SP status-code SP [ reason-phrase ]
+fn has_start_line(octets: &[u8]) -> bool {
+    let line = octets.trim_ascii_start().split(|octet| *octet == b'\n');
+    let line = line.into_iter().next().unwrap_or_default().trim_ascii_end();
+    let mut words = line.split(|octet| *octet == b' ');
+    let is_version = |word: &[u8]| match word {
+        [name @ .., b'/', b'0'..=b'9', b'.', b'0'..=b'9'] => {
+            !name.is_empty() && name.iter().all(u8::is_ascii_uppercase)
+        }
+        _ => false,
+    };
+    words.next().is_some_and(is_version) || words.next_back().is_some_and(is_version)
 }
 
 /// How a file is compressed or packed.

@@ -1,9 +1,11 @@
 //! The command `mime-charset`: arguments in, exit status out.
 
+use std::env;
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{CommandFactory as _, Parser, Subcommand};
+use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use clap_complete::Shell;
 
 mod convert;
@@ -32,14 +34,11 @@ use std::io;
 use inspect::Shown;
 use messages::{Input, each_message};
 use mime_charset_archive::Remedy;
-use output::{Output, complain, tell};
+use output::{Output, complain, in_one_line, tell};
 use reading::Reading;
 
 /// Exact text from mail: every charset with the source of the decision, and everything repaired or
 /// lost.
-///
-/// Exit status: 0 success; 1 a strict check or a proof failed; 2 usage or input/output error; 130
-/// interrupted.
 #[derive(Parser)]
 #[command(name = "mime-charset", version)]
 struct Arguments {
@@ -163,11 +162,54 @@ enum Command {
     },
 }
 
+/// The argument definitions, with the exit statuses in each help text.
+fn definitions() -> clap::Command {
+    let definitions = Arguments::command().after_help(exit_statuses(None));
+    definitions.mut_subcommands(|command| {
+        let statuses = exit_statuses(Some(command.get_name()));
+        command.after_help(statuses)
+    })
+}
+
+fn parse(arguments: impl Iterator<Item = OsString>) -> Result<Arguments, clap::Error> {
+    let mut definitions = definitions();
+    let found = definitions.try_get_matches_from_mut(arguments)?;
+    Arguments::from_arg_matches(&found).map_err(|error| error.format(&mut definitions))
+}
+
+/// The exit statuses of a subcommand, or of all.
+fn exit_statuses(subcommand: Option<&str>) -> String {
+    /// The meaning of status 1, for each subcommand that has it.
+    const NOT_CLEAN: [(&str, &str); 3] = [
+        (
+            "convert",
+            "text that cannot be decoded without loss, with --on-malformed=fail",
+        ),
+        ("decode", "malformed octets, with --strict"),
+        ("verify", "a mismatch"),
+    ];
+    let is_shown = |(name, _): &&(&str, &str)| subcommand.is_none_or(|it| it == *name);
+    let rows = NOT_CLEAN.iter().filter(is_shown).map(|(name, meaning)| {
+        let of = subcommand.map_or_else(|| format!("{name}: "), |_| String::new());
+        format!("  1    {of}{meaning}\n")
+    });
+    let rows = rows.collect::<Vec<_>>().concat();
+    format!(
+        "Exit status:\n  0    success\n{rows}  2    usage error, or input or output error\n  130  interrupted"
+    )
+}
+
 fn main() -> ExitCode {
-    let arguments = match Arguments::try_parse() {
+    let arguments = match parse(env::args_os()) {
         Ok(arguments) => arguments,
-        // The message contains arguments, including file names.
         Err(error) if error.use_stderr() => {
+            // The message contains arguments, including file names. The same arguments without line
+            // endings have the same error.
+            let shown = env::args_os().map(|argument| {
+                let argument = argument.to_string_lossy();
+                in_one_line(&argument).into_owned().into()
+            });
+            let error = parse(shown).err().unwrap_or(error);
             // Ignore a closed pipe.
             let _ = tell(&error.render().to_string());
             return ExitCode::from(2);
@@ -219,10 +261,8 @@ fn main() -> ExitCode {
         Command::Decode { from, strict, file } => {
             decode::decode(&mut out, &from, strict, file.as_deref())
         }
-        Command::Completions { shell } => {
-            manual::completions(&mut out, shell, Arguments::command())
-        }
-        Command::Man { folder } => manual::pages(&folder, Arguments::command()),
+        Command::Completions { shell } => manual::completions(&mut out, shell, definitions()),
+        Command::Man { folder } => manual::pages(&folder, definitions()),
         Command::Header {
             reading,
             json,

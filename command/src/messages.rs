@@ -62,7 +62,8 @@ pub(crate) fn each_message(
         complain(sentence);
         has_failed.set(true);
     };
-    let mut left_out = LeftOut::default();
+    let mut left_out = LeftOut::NOT_MAIL;
+    let mut undelivered = LeftOut::UNDELIVERED;
     let selection = input.read_as.selection();
     let mut count = 0_u64;
     for path in paths {
@@ -82,7 +83,12 @@ pub(crate) fn each_message(
                 Ok(source) if source.format() != mime_charset_archive::Format::Other => source,
                 Ok(source) if source.is_named() => source.as_message(),
                 Ok(source) => {
-                    left_out.add(&source.to_string());
+                    let skipped = if source.is_undelivered() {
+                        &mut undelivered
+                    } else {
+                        &mut left_out
+                    };
+                    skipped.add(&source.to_string());
                     continue;
                 }
                 Err(error) => {
@@ -129,10 +135,13 @@ pub(crate) fn each_message(
             }
         }
     }
-    match left_out.sentence() {
-        Some(sentence) => complain(&sentence),
-        None if count == 0 && !has_failed.get() => complain(&no_mail(paths)),
-        None => {}
+    let skipped = [left_out, undelivered];
+    let skipped: Vec<_> = skipped.iter().filter_map(LeftOut::sentence).collect();
+    if skipped.is_empty() && count == 0 && !has_failed.get() {
+        complain(&no_mail(paths));
+    }
+    for sentence in skipped {
+        complain(&sentence);
     }
     Ok(if has_failed.get() {
         End::Failed
@@ -154,14 +163,30 @@ pub(super) fn standard_input_failed(error: &(dyn std::error::Error + 'static)) -
     format!("cannot read standard input: {cause}")
 }
 
-/// Files that are not mail.
-#[derive(Default)]
+/// Files that were skipped.
 pub(super) struct LeftOut {
+    /// The noun for one file, and for several.
+    kind: [&'static str; 2],
     count: u64,
     first: Vec<String>,
 }
 
 impl LeftOut {
+    pub(super) const NOT_MAIL: Self =
+        Self::of(["file that is not mail", "files that are not mail"]);
+    pub(super) const UNDELIVERED: Self = Self::of([
+        "undelivered file in tmp of a Maildir",
+        "undelivered files in tmp of a Maildir",
+    ]);
+
+    const fn of(kind: [&'static str; 2]) -> Self {
+        LeftOut {
+            kind,
+            count: 0,
+            first: Vec::new(),
+        }
+    }
+
     /// Maximum number of files named in the message.
     const SHOWN: usize = 3;
 
@@ -172,20 +197,20 @@ impl LeftOut {
         }
     }
 
-    /// A sentence with the number of files that are not mail and the names of the first. `None` if
-    /// there are none.
+    /// A sentence with the number of files and the names of the first. `None` if there are none.
     pub(super) fn sentence(&self) -> Option<String> {
+        let [one, many] = self.kind;
         let files = match self.count {
             0 => return None,
-            1 => "1 file that is".to_owned(),
-            count => format!("{count} files that are"),
+            1 => format!("1 {one}"),
+            count => format!("{count} {many}"),
         };
         let first = self.first.join(", ");
         let more = match self.count - self.first.len() as u64 {
             0 => String::new(),
             more => format!(" and {more} more"),
         };
-        Some(format!("skipped {files} not mail: {first}{more}"))
+        Some(format!("skipped {files}: {first}{more}"))
     }
 }
 

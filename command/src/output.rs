@@ -101,7 +101,7 @@ impl Output {
     /// Writes text as one line. Keeps tabs: folded fields have them, and they are not separators
     /// here.
     pub(super) fn line(&mut self, text: &str) -> Result<(), Stop> {
-        self.text(&escape(text, breaks_line))?;
+        self.text(&in_one_line(text))?;
         self.stream.write_all(b"\n")?;
         Ok(())
     }
@@ -131,6 +131,12 @@ impl Output {
         self.stream.write_all(b"\n")?;
         Ok(())
     }
+}
+
+/// Escapes line separators and control characters except tabs. Everything printed for people that
+/// is not the text of mail goes through this function: a file name may have a line ending.
+pub(crate) fn in_one_line(text: &str) -> Cow<'_, str> {
+    escape(text, breaks_line)
 }
 
 /// Escapes the characters that need it, for pipes too: otherwise a program that reads lines could
@@ -197,7 +203,7 @@ pub(super) fn controls_display(character: char) -> bool {
 
 /// Writes a sentence to standard error. Ignores a closed standard error.
 pub(crate) fn complain(sentence: &str) {
-    let sentence = escape(sentence, breaks_line);
+    let sentence = in_one_line(sentence);
     let sentence = if io::stderr().is_terminal() {
         visible(&sentence).into()
     } else {

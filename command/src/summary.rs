@@ -3,6 +3,8 @@
 use std::cmp::Reverse;
 use std::fmt;
 
+use super::output::in_one_line;
+
 /// Maximum number of failed files named during the run. The summary counts the others.
 pub(super) const COMPLAINTS: u64 = 20;
 
@@ -40,7 +42,7 @@ impl fmt::Display for Summary<'_> {
                 count.min(COMPLAINTS)
             } else {
                 for place in &problem.examples {
-                    writeln!(f, "    {place}")?;
+                    writeln!(f, "    {}", in_one_line(place))?;
                 }
                 problem.examples.len() as u64
             };
@@ -81,6 +83,10 @@ fn kind_counted(kind: &str, count: u64) -> String {
         "partial" => (
             "message whose attachments Apple Mail keeps in other files",
             "messages whose attachments Apple Mail keeps in other files",
+        ),
+        "undelivered" => (
+            "undelivered file in tmp of a Maildir, skipped",
+            "undelivered files in tmp of a Maildir, skipped",
         ),
         "no-mail" => (
             "file that is not mail, skipped",

@@ -97,7 +97,7 @@ pub struct Counts {
 pub struct FileOutcome {
     /// The path; `None` if the detail names the file.
     pub path: Option<String>,
-    /// `failed`, `unread`, `no-mail` or `excluded`, as in a report.
+    /// `failed`, `unread`, `no-mail`, `undelivered` or `excluded`, as in a report.
     pub outcome: String,
     /// The reason.
     pub detail: String,

@@ -42,6 +42,9 @@ pub enum Event<'e> {
     Failed(&'e str),
     /// A file that is not mail, by path. It has no result at the destination.
     NoMail(&'e str),
+    /// A file in `tmp` of a Maildir, by path: its delivery did not end. It has no result at the
+    /// destination.
+    Undelivered(&'e str),
     /// The first message of a mailbox whose octets may differ from the delivered ones
     /// ([`decoded_by_rmail`](crate::mbox::Stored::decoded_by_rmail)): a sentence that names it. A
     /// survey reads the message as it is; a conversion of the mailbox [fails](Event::Failed).

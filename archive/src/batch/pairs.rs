@@ -55,7 +55,7 @@ impl PairReader<'_> {
                 }
             };
             match source.format() {
-                Format::Message | Format::Mbox => self.source(source)?,
+                Format::Message | Format::Mbox | Format::Mh => self.source(source)?,
                 _ if self.is_one => {
                     let sentence = format!("{source} is not mail");
                     self.feed.note(PairNote::Failed(sentence))?;

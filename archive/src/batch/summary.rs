@@ -71,7 +71,7 @@ pub struct Summary {
     pub charsets: BTreeMap<String, u64>,
     /// Problems that need a person's attention, by kind. `failed`: files that could not be
     /// converted. `unread`: files that could not be read, if the caller accepts that. `no-mail`:
-    /// files that are not mail. `partial`: messages whose attachments are in other files.
+    /// files that are not mail. `undelivered`: files in `tmp` of a Maildir. `partial`: messages whose attachments are in other files.
     /// `replaced`: text with characters lost. The others have the name of a [`Kind`]:
     /// `unconverted`, `signed-content` or `document-conflict`.
     #[serde(rename = "needs_eye")]

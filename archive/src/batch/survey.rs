@@ -15,7 +15,7 @@ use super::stored_state::StoredState;
 use crate::error::Error;
 use crate::format::Format;
 use crate::mbox::Stored;
-use crate::store::{self, Limits, MailSources, NoMail, Selection, Unread};
+use crate::store::{self, Limits, MailSources, NoMail, Selection, UNDELIVERED, Unread};
 use mime_charset::Message;
 
 /// A survey of messages, mailboxes, Maildirs, any of these compressed, and folders, zip files and tar
@@ -134,7 +134,8 @@ impl Survey {
     }
 
     /// Counts, and reports to `observe` on the caller's thread: progress, files that cannot be read
-    /// ([`Event::Failed`]), files that are not mail ([`Event::NoMail`]), and messages whose octets
+    /// ([`Event::Failed`]), files that are not mail ([`Event::NoMail`]), undelivered mail
+    /// ([`Event::Undelivered`]), and messages whose octets
     /// may differ from the delivered ones ([`Event::Doubtful`]). Once `cancelled` is `true`, it
     /// returns the counts so far.
     pub fn run(self, cancelled: &AtomicBool, mut observe: impl FnMut(Event<'_>)) -> Counts {
@@ -167,6 +168,10 @@ impl Survey {
                         counts.file(Some(&path), "no-mail", why);
                         observe(Event::NoMail(&path));
                     }
+                    Step::Note(SurveyNote::Undelivered(path)) => {
+                        counts.file(Some(&path), "undelivered", UNDELIVERED);
+                        observe(Event::Undelivered(&path));
+                    }
                     Step::Note(SurveyNote::Doubtful(sentence)) => {
                         observe(Event::Doubtful(&sentence));
                     }
@@ -198,11 +203,12 @@ impl Survey {
                 Ok(source) if source.format() != Format::Other => source,
                 Ok(source) if source.is_named() => source.as_message(),
                 Ok(source) => {
-                    let why = match source.why() {
-                        NoMail::Other(why) => why,
-                        NoMail::Excluded => "",
-                    };
-                    feed.note(SurveyNote::NoMail(source.to_string(), why))?;
+                    let path = source.to_string();
+                    feed.note(match source.why() {
+                        NoMail::Other(why) => SurveyNote::NoMail(path, why),
+                        NoMail::Excluded => SurveyNote::NoMail(path, ""),
+                        NoMail::Undelivered => SurveyNote::Undelivered(path),
+                    })?;
                     continue;
                 }
                 Err(Unread { source, error }) => {
@@ -233,6 +239,8 @@ enum SurveyNote {
     Failed(String, Error),
     /// A path with the kind of file.
     NoMail(String, &'static str),
+    /// A path.
+    Undelivered(String),
     Doubtful(String),
 }
 

@@ -222,6 +222,7 @@ fn count_file(counts: &mut Counts, file: &Value) {
         // The result is empty too.
         "empty" => return,
         "no-mail" => "files that are not mail",
+        "undelivered" => "files that were never delivered",
         "excluded" => "files that were left out",
         "unread" => "files that could not be read",
         _ => "files that failed",

@@ -22,7 +22,9 @@ use super::summary::Summary;
 use crate::error::{Error, cannot};
 use crate::format::Format;
 use crate::mbox;
-use crate::store::{Destination, Draft, Layout, MailSource, NoMail, Refused, place_is_taken};
+use crate::store::{
+    Destination, Draft, Layout, MailSource, NoMail, Refused, UNDELIVERED, place_is_taken,
+};
 
 /// Why a run ends early.
 pub(super) enum Halt {
@@ -254,6 +256,7 @@ impl<'r> ResultWriter<'r> {
     fn no_mail(&mut self, source: &MailSource) -> Result<(), Halt> {
         let (outcome, why) = match source.why() {
             NoMail::Excluded => ("excluded", "left out by the caller"),
+            NoMail::Undelivered => ("undelivered", UNDELIVERED),
             NoMail::Other(_) if source.is_named() => {
                 let sentence = format!("{source} is not mail");
                 return self.missing(source, "failed", &sentence);
@@ -369,11 +372,11 @@ impl<'r> ResultWriter<'r> {
         let target = target.into_inner();
         summary.files = 1;
         if let Some(report) = self.report.as_mut().filter(|_| summary.messages == 0) {
-            report.line(&record::source_record(
-                &source,
-                "empty",
-                "contains no messages",
-            ))?;
+            let why = match source.format() {
+                Format::Mh => "an MH file, copied",
+                _ => "contains no messages",
+            };
+            report.line(&record::source_record(&source, "empty", why))?;
         }
         let lines = self.report.as_mut().map(Report::keep).transpose()?;
         let (Target::Draft(draft), Some(destination)) = (target, &mut self.destination) else {
@@ -500,6 +503,7 @@ impl<'r> ResultWriter<'r> {
         let path = source.to_string();
         match outcome {
             "no-mail" => (self.observe)(Event::NoMail(&path)),
+            "undelivered" => (self.observe)(Event::Undelivered(&path)),
             "excluded" => {}
             _ => (self.observe)(Event::Failed(why)),
         }
@@ -507,7 +511,10 @@ impl<'r> ResultWriter<'r> {
             Some(_) => record::source_record(source, outcome, why),
             None => Value::Null,
         };
-        let shown = if outcome == "no-mail" { &path } else { why };
+        let shown = match outcome {
+            "no-mail" | "undelivered" => &path,
+            _ => why,
+        };
         self.record(&line, outcome, shown)
     }
 

@@ -105,6 +105,8 @@ pub use length::{content_length, right_length};
 pub(super) use read::rest;
 pub use read::{Reader, Stored, is_mboxcl2, read, read_within};
 pub(super) use scan::begins_other;
-pub(super) use separator::{Separators, begins, has_cr_lines, is_of_program, is_well_known};
+pub(super) use separator::{
+    Separators, begins, has_cr_lines, is_of_program, is_only_of_mail, is_well_known,
+};
 pub use write::Writer;
 pub(crate) use write::line_ends_between;

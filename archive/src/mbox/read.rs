@@ -395,6 +395,14 @@ impl Stored {
         }
     }
 
+    /// A file without a message, in the form of an MBX mailbox that is only a header.
+    pub(crate) fn without_message(octets: Vec<u8>) -> Self {
+        let end = octets.len();
+        let mut stored = Stored::alone(octets, 0);
+        stored.entry.message = end..end;
+        stored.with_dialect(Dialect::Mbx)
+    }
+
     /// Whether the entry has no message: the options of a Babyl mailbox or the header of an MBX
     /// mailbox without messages, or an expunged MBX message. [`Writer`](super::Writer) writes it
     /// like any other, so it is kept.

@@ -188,14 +188,18 @@ pub(crate) fn is_well_known(name: &[u8]) -> bool {
 
 /// Whether a well-known field is one that people never type.
 pub(crate) fn is_of_program(name: &[u8]) -> bool {
-    const NAMES: [&[u8]; 7] = [
+    const OTHERS: [&[u8]; 2] = [b"Content-Type", b"References"];
+    is_only_of_mail(name) || OTHERS.iter().any(|known| name.eq_ignore_ascii_case(known))
+}
+
+/// Whether a well-known field is one that hardly any other format has.
+pub(crate) fn is_only_of_mail(name: &[u8]) -> bool {
+    const NAMES: [&[u8]; 5] = [
         b"Received",
         b"Return-Path",
         b"Delivered-To",
         b"Message-ID",
         b"MIME-Version",
-        b"Content-Type",
-        b"References",
     ];
     NAMES.iter().any(|known| name.eq_ignore_ascii_case(known))
 }

@@ -7,7 +7,7 @@
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::thread;
 
-use bzip2::bufread::MultiBzDecoder;
+use bzip2::bufread::BzDecoder;
 use flate2::bufread::GzDecoder;
 use flate2::write::GzEncoder;
 use lzma_rust2::XzReader;
@@ -31,12 +31,15 @@ pub(super) fn expand(
     let source = BufReader::with_capacity(64 << 10, source);
     match compression {
         Compression::None => Box::new(source),
-        Compression::Gzip => Box::new(Limited::new(ExplainErrors(Gzip::new(source)), most)),
+        Compression::Gzip => {
+            let members = Concatenated::new(source, 0x1F, GzDecoder::new, GzDecoder::into_inner);
+            Box::new(Limited::new(ExplainErrors(members), most))
+        }
         Compression::Zstd => Box::new(Limited::new(ExplainErrors(Zstd::new(source)), most)),
-        Compression::Bzip2 => Box::new(Limited::new(
-            ExplainErrors(MultiBzDecoder::new(source)),
-            most,
-        )),
+        Compression::Bzip2 => {
+            let streams = Concatenated::new(source, b'B', BzDecoder::new, BzDecoder::into_inner);
+            Box::new(Limited::new(ExplainErrors(streams), most))
+        }
         Compression::Xz => {
             let xz = XzReader::new_mem_limit(source, true, MOST_MEMORY_OF_XZ);
             Box::new(Limited::new(ExplainErrors(xz), most))
@@ -99,47 +102,64 @@ impl<R: Read> Read for ExplainErrors<R> {
     }
 }
 
-/// All members of a gzip file in sequence (RFC 1952, section 2.2). Ignores trailing zeros, which
-/// pad the last block of a tape.
-struct Gzip<R> {
+type Compressed = BufReader<Box<dyn Read + Send>>;
+
+/// All members of a gzip file in sequence (RFC 1952, section 2.2), or all streams of a bzip2 file.
+struct Concatenated<D> {
     /// The current member; `None` after the last one.
-    member: Option<GzDecoder<R>>,
+    member: Option<D>,
+    open: fn(Compressed) -> D,
+    close: fn(D) -> Compressed,
+    /// The first octet of each member.
+    first: u8,
 }
 
-impl<R: BufRead> Gzip<R> {
-    fn new(source: R) -> Self {
-        Gzip {
-            member: Some(GzDecoder::new(source)),
+impl<D> Concatenated<D> {
+    fn new(
+        source: Compressed,
+        first: u8,
+        open: fn(Compressed) -> D,
+        close: fn(D) -> Compressed,
+    ) -> Self {
+        Concatenated {
+            member: Some(open(source)),
+            open,
+            close,
+            first,
         }
     }
 }
 
-impl<R: BufRead> Read for Gzip<R> {
+impl<D: Read> Read for Concatenated<D> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         while let Some(member) = &mut self.member {
             let length = member.read(buffer)?;
             if length > 0 || buffer.is_empty() {
                 return Ok(length);
             }
-            let ended = self.member.take().map(GzDecoder::into_inner);
-            self.member = ended.map(next_member).transpose()?.flatten();
+            if let Some(mut source) = self.member.take().map(self.close)
+                && has_next(&mut source, |octet| octet == self.first)?
+            {
+                self.member = Some((self.open)(source));
+            }
         }
         Ok(0)
     }
 }
 
-/// The next member, if there is one.
-fn next_member<R: BufRead>(mut source: R) -> io::Result<Option<GzDecoder<R>>> {
+/// Whether another member follows. Skips zeros, which pad the last block of a tape. Fails for any
+/// other octets: they may be mail.
+fn has_next(source: &mut impl BufRead, begins: impl Fn(u8) -> bool) -> io::Result<bool> {
     loop {
         let ahead = source.fill_buf()?;
         let zeros = ahead.iter().take_while(|octet| **octet == 0).count();
-        let (is_end, is_next) = (ahead.is_empty(), zeros < ahead.len());
+        let (is_end, next) = (ahead.is_empty(), ahead.get(zeros).copied());
         source.consume(zeros);
-        if is_end {
-            return Ok(None);
-        }
-        if is_next {
-            return Ok(Some(GzDecoder::new(source)));
+        match next {
+            Some(octet) if begins(octet) => return Ok(true),
+            Some(_) => return Err(io::Error::other("other octets follow its compressed data")),
+            None if is_end => return Ok(false),
+            None => {}
         }
     }
 }
@@ -166,7 +186,9 @@ impl<R: BufRead> Read for Zstd<R> {
         }
         loop {
             let Some(frame) = &mut self.frame else {
-                if self.source.fill_buf()?.is_empty() {
+                // The magic numbers of a frame and of a skippable frame.
+                let begins = |octet| matches!(octet, 0x28 | 0x50..=0x5F);
+                if !has_next(&mut self.source, begins)? {
                     return Ok(0);
                 }
                 self.frame = begin(&mut self.source)?;

@@ -1,33 +1,134 @@
-//! Recognizes messages of a Maildir or an MH folder by their location.
+//! Recognizes the files of a Maildir or an MH folder by their location.
 
+use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-/// Whether a file is a message by its location: in `cur` or `new` of a Maildir, or in an MH folder. Hidden files
-/// are not mail.
-pub(super) fn is_delivered(path: &Path) -> bool {
-    let is_in = |of: fn(&Path) -> bool| path.parent().is_some_and(of);
-    !is_hidden(path) && (has_flags(path) || is_in(is_delivering))
-        || is_number(path) && is_in(is_mh_folder)
+/// The meaning of a file's location.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Location {
+    /// The file is a message: it is in `cur` or `new` of a Maildir, or in an MH folder.
+    Delivered,
+    /// The file is in `tmp` of a Maildir: its delivery did not end.
+    Undelivered,
+    /// The octets of the file determine its format.
+    Elsewhere,
+}
+
+/// The role of a folder.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Folder {
+    /// `cur` or `new` of a Maildir.
+    Delivering,
+    /// `tmp` of a Maildir.
+    Temporary,
+    Mh,
+    Other,
+}
+
+impl Folder {
+    /// The role of a folder on disk. A Maildir has `cur` and `new`; one of them is enough if the
+    /// caller named this format (`is_maildir`).
+    pub(super) fn of(path: &Path, is_maildir: bool) -> Self {
+        let parent = path.parent().unwrap_or(path);
+        let is_folder = |name: &&str| {
+            fs::symlink_metadata(parent.join(name)).is_ok_and(|metadata| metadata.is_dir())
+        };
+        let mut names = ["cur", "new"].iter();
+        let mut is_in_maildir = || {
+            if is_maildir {
+                names.any(is_folder)
+            } else {
+                names.all(is_folder)
+            }
+        };
+        match called(path) {
+            Some("cur" | "new") if is_in_maildir() => Folder::Delivering,
+            Some("tmp") if is_in_maildir() => Folder::Temporary,
+            _ if has_sequences(path) => Folder::Mh,
+            _ => Folder::Other,
+        }
+    }
+
+    /// The location of a file in the folder. Hidden files are not delivered.
+    pub(super) fn location(self, file: &Path) -> Location {
+        let is_delivered = match self {
+            Folder::Temporary => return Location::Undelivered,
+            Folder::Delivering => !is_hidden(file),
+            Folder::Mh => is_number(file),
+            Folder::Other => false,
+        };
+        if is_delivered || has_flags(file) && !is_hidden(file) {
+            Location::Delivered
+        } else {
+            Location::Elsewhere
+        }
+    }
+}
+
+/// The Maildirs and MH folders in a zip or tar file. A container may lack empty folders, so one of
+/// `cur` and `new` is enough.
+pub(super) struct MailFolders {
+    pub(super) maildirs: BTreeSet<PathBuf>,
+    mh: BTreeSet<PathBuf>,
+}
+
+impl MailFolders {
+    pub(super) fn of(names: impl Iterator<Item = PathBuf>) -> Self {
+        let mut folders = MailFolders {
+            maildirs: BTreeSet::new(),
+            mh: BTreeSet::new(),
+        };
+        for name in names {
+            let Some(folder) = name.parent() else {
+                continue;
+            };
+            if is_sequences(&name) {
+                folders.mh.insert(folder.to_path_buf());
+            }
+            if let (Some("cur" | "new"), Some(maildir)) = (called(folder), folder.parent()) {
+                folders.maildirs.insert(maildir.to_path_buf());
+            }
+        }
+        folders
+    }
+
+    pub(super) fn location(&self, name: &Path) -> Location {
+        let folder = name.parent().unwrap_or(name);
+        let is_in_maildir = || {
+            let maildir = folder.parent();
+            maildir.is_some_and(|maildir| self.maildirs.contains(maildir))
+        };
+        let role = match called(folder) {
+            Some("cur" | "new") => Folder::Delivering,
+            Some("tmp") if is_in_maildir() => Folder::Temporary,
+            _ if self.mh.contains(folder) => Folder::Mh,
+            _ => Folder::Other,
+        };
+        role.location(name)
+    }
+}
+
+fn called(folder: &Path) -> Option<&str> {
+    folder.file_name()?.to_str()
 }
 
 /// Whether a folder contains the file that MH keeps in its folders (nmh, mh-sequence(5)).
-pub(super) fn is_mh_folder(folder: &Path) -> bool {
+fn has_sequences(folder: &Path) -> bool {
     fs::symlink_metadata(folder.join(MH_SEQUENCES)).is_ok_and(|metadata| metadata.is_file())
 }
 
 /// The file that MH keeps in a folder.
-pub(super) const MH_SEQUENCES: &str = ".mh_sequences";
+const MH_SEQUENCES: &str = ".mh_sequences";
 
-/// Whether a file is in a folder called `cur` or `new`.
-pub(super) fn is_in_maildir(path: &Path) -> bool {
-    let folder = path.parent().and_then(Path::file_name);
-    folder.is_some_and(|name| name == "cur" || name == "new")
+/// Whether a file is called `.mh_sequences`.
+pub(super) fn is_sequences(path: &Path) -> bool {
+    path.file_name() == Some(MH_SEQUENCES.as_ref())
 }
 
 /// Whether a file's name is a number, as for messages in MH folders.
-pub(super) fn is_number(path: &Path) -> bool {
+fn is_number(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().as_encoded_bytes();
     !name.is_empty() && name.iter().all(u8::is_ascii_digit)
 }
@@ -35,7 +136,7 @@ pub(super) fn is_number(path: &Path) -> bool {
 /// Whether a file is a Maildir message by its name: in `cur`, with flags. Copies of a Maildir lose
 /// empty folders, and thus the `new` next to `cur`. On Windows programs write `;` (mbsync), `!`
 /// (`OfflineIMAP`) or `_` in place of the colon.
-pub(super) fn has_flags(path: &Path) -> bool {
+fn has_flags(path: &Path) -> bool {
     let is_in_cur = path.parent().and_then(Path::file_name) == Some("cur".as_ref());
     let name = path.file_name().unwrap_or_default().as_encoded_bytes();
     is_in_cur
@@ -58,20 +159,7 @@ pub(super) fn has_numbered_neighbor(path: &Path) -> bool {
     })
 }
 
-pub(super) fn is_hidden(path: &Path) -> bool {
+fn is_hidden(path: &Path) -> bool {
     path.file_name()
         .is_none_or(|name| name.as_encoded_bytes().starts_with(b"."))
-}
-
-/// Whether the folder is `cur` or `new`, with the other one next to it.
-pub(super) fn is_delivering(path: &Path) -> bool {
-    let is_called_so = path
-        .file_name()
-        .is_some_and(|name| name == "cur" || name == "new");
-    is_called_so
-        && path.parent().is_some_and(|parent| {
-            ["cur", "new"].iter().all(|name| {
-                fs::symlink_metadata(parent.join(name)).is_ok_and(|metadata| metadata.is_dir())
-            })
-        })
 }

@@ -15,13 +15,12 @@ impl MailSource {
     ///
     /// As for [`open`](MailSource::open), both here and while reading.
     pub fn messages(&self) -> Result<Messages, Error> {
+        // A single message is one entry, which begins at 0.
+        let has_start = self.within.as_ref().is_none_or(|it| it.contains(&0));
         let contents = match self.format {
-            // A single message is one entry, which begins at 0.
-            Format::Message if self.within.as_ref().is_none_or(|it| it.contains(&0)) => {
-                Contents::Message(self.open()?)
-            }
+            Format::Message | Format::Mh if has_start => Contents::Alone(self.open()?),
             Format::Mbox => Contents::Mbox(Box::new(self.mailbox()?.longest(self.limits.message))),
-            Format::Message | Format::Maildir | Format::Other => Contents::Nothing,
+            Format::Message | Format::Mh | Format::Maildir | Format::Other => Contents::Nothing,
         };
         Ok(Messages {
             source: self.clone(),
@@ -63,7 +62,8 @@ pub struct Messages {
 }
 
 enum Contents {
-    Message(Box<dyn Read + Send>),
+    /// One entry, which is the whole file.
+    Alone(Box<dyn Read + Send>),
     Mbox(Box<mbox::Reader<Box<dyn Read + Send>>>),
     Nothing,
 }
@@ -84,7 +84,9 @@ impl Iterator for Messages {
                 })
             }
             contents => match std::mem::replace(contents, Contents::Nothing) {
-                Contents::Message(reader) => Some(self.message(reader)),
+                Contents::Alone(reader) if self.is_whole || self.source.format != Format::Mh => {
+                    Some(self.alone(reader))
+                }
                 _ => None,
             },
         }
@@ -92,7 +94,7 @@ impl Iterator for Messages {
 }
 
 impl Messages {
-    fn message(&self, reader: impl Read) -> Result<Stored, Error> {
+    fn alone(&self, reader: impl Read) -> Result<Stored, Error> {
         let longest = self.source.limits.message;
         let mut octets = Vec::with_capacity(self.source.initial_capacity());
         let most = (longest as u64).saturating_add(1);
@@ -103,6 +105,9 @@ impl Messages {
         if octets.len() > longest {
             let what = format!("expected messages of at most {longest} octets, found a longer one");
             return Err(self.source.failed(&what));
+        }
+        if self.source.format == Format::Mh {
+            return Ok(Stored::without_message(octets));
         }
         let offset = self.source.wrapper.map_or(0, |(_, offset)| offset);
         Ok(Stored::alone(octets, offset))

@@ -10,7 +10,7 @@ use std::time::SystemTime;
 
 use super::compressed;
 use super::limits::Limits;
-use super::maildir::{has_numbered_neighbor, is_delivered};
+use super::maildir::{Folder, Location, has_numbered_neighbor, is_sequences};
 use super::members::{self, Member};
 use super::name::{COMPRESSED, without_extension};
 use super::stream::StoredStream;
@@ -28,9 +28,14 @@ pub(super) const HEAD: u64 = 64 << 10;
 pub(crate) enum NoMail {
     /// The caller left it out.
     Excluded,
+    /// It is in `tmp` of a Maildir.
+    Undelivered,
     /// The kind of file.
     Other(&'static str),
 }
+
+/// The reason in reports that mail was never delivered.
+pub(crate) const UNDELIVERED: &str = "in tmp of a Maildir: its delivery did not end";
 
 /// A file with messages, or a member of a zip or tar file with messages.
 ///
@@ -190,6 +195,38 @@ impl MailSource {
         }
     }
 
+    /// The same source, marked as mail that was never delivered.
+    pub(super) fn undelivered(self) -> Self {
+        MailSource {
+            format: Format::Other,
+            why: NoMail::Undelivered,
+            ..self
+        }
+    }
+
+    /// Whether it is in `tmp` of a Maildir: its delivery did not end. Its format is
+    /// [`Format::Other`].
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use mime_charset_archive::{Limits, sources};
+    ///
+    /// # let folder = tempfile::tempdir()?;
+    /// # let folder = folder.path();
+    /// for name in ["cur", "new", "tmp"] {
+    ///     std::fs::create_dir(folder.join(name))?;
+    /// }
+    /// std::fs::write(folder.join("tmp/1"), "Subject: on")?;
+    /// let last = sources(folder, Limits::new()).last().unwrap()?;
+    /// assert!(last.path().ends_with("tmp/1") && last.is_undelivered());
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn is_undelivered(&self) -> bool {
+        self.why == NoMail::Undelivered
+    }
+
     /// The octets of the file as stored, or of the member; fails unless it is a regular file.
     pub(crate) fn whole_file(&self) -> Result<Box<dyn Read + Send>, Error> {
         let is_file =
@@ -263,7 +300,9 @@ impl MailSource {
         if compression(&head) != Compression::None || is_whole {
             return Ok(false);
         }
-        self.detect_format(&head, is_delivered(&self.path), None)?;
+        let folder = self.path.parent().unwrap_or(&self.path);
+        let location = Folder::of(folder, false).location(&self.path);
+        self.detect_format(&head, location, None)?;
         Ok(self.format == Format::Mbox)
     }
 
@@ -354,7 +393,7 @@ impl MailSource {
     pub(super) fn detect_format(
         &mut self,
         head: &[u8],
-        delivered: bool,
+        location: Location,
         read_as: Option<Format>,
     ) -> Result<(), Error> {
         if self.compression != Compression::None {
@@ -374,12 +413,13 @@ impl MailSource {
         let why = own.unwrap_or("it begins with neither a separator line nor header fields");
         self.why = NoMail::Other(why);
         let format = match own {
+            Some(_) if is_sequences(&self.relative) && !self.is_named => Ok(Format::Mh),
             Some(_) => Ok(Format::Other),
             None => match read_as {
                 Some(format @ (Format::Message | Format::Mbox)) => {
                     Format::of_delivered(head, &self.relative).map(|_| format)
                 }
-                _ if delivered => Format::of_delivered(head, &self.relative),
+                _ if location == Location::Delivered => Format::of_delivered(head, &self.relative),
                 _ => Format::of_mail(head, &self.relative),
             },
         };

@@ -4,16 +4,19 @@
 //! The format of a file is detected from its octets, in some cases from its location or name:
 //!
 //! - a file in `cur` or `new` of a Maildir is a message, and so is one with flags (`:2,S`) in a `cur`
-//!   without a `new`; `tmp` has mail that was never delivered and is skipped;
-//! - a file with a number as its name is a message in a folder with `.mh_sequences` (MH);
+//!   without a `new`; a file in `tmp` was never delivered ([`MailSource::is_undelivered`]), and has no
+//!   messages unless the caller names it;
+//! - a file with a number as its name is a message in a folder with `.mh_sequences` (MH), and that file is
+//!   [`Format::Mh`];
 //! - a file called `.eml` is a message, even if it begins with an mbox separator line; nothing in
 //!   it is unquoted;
 //! - a file that begins with an mbox separator line, or like another form of [`mbox`](crate::mbox), is a
 //!   mailbox, and so is a file called `.mbox` or `.mbx`, and an empty file without
 //!   an extension;
 //! - any other file is a message if it begins with header fields, at least one of them well known,
-//!   such as From or Received. Other lines may precede them in a file of MH without `.mh_sequences`: its name is
-//!   a number, and the next or previous number is a file too;
+//!   such as From or Received. Date alone is not enough. A file named like another format with such lines
+//!   (`.yaml`) needs a field that only mail has, such as Message-ID. Other lines may precede the fields in a
+//!   file of MH without `.mh_sequences`: its name is a number, and the next or previous number is a file too;
 //! - the rest is [`Format::Other`], and has no messages.
 //!
 //! An `.emlx` file of Apple Mail and a file `u.1` of Dovecot (single-dbox) are read as the message
@@ -27,7 +30,6 @@
 //! duplicates and loops. A pipe that the caller names is a `stream`; other pipes and devices are
 //! never opened.
 
-use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs::{self, File, FileType};
 use std::io::{self, Read};
@@ -37,15 +39,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::limits::Limits;
-use super::maildir::{
-    MH_SEQUENCES, has_flags, is_delivered, is_delivering, is_hidden, is_in_maildir, is_number,
-};
+use super::maildir::{Folder, Location, MailFolders};
 use super::members;
 use super::name::{PACKED, safe_path, without_extension};
 use super::selection::Selection;
 use super::source::{HEAD, MailSource};
 use super::stream::StoredStream;
 use crate::error::{Error, cannot};
+use crate::foreign::own_file;
 use crate::format::{Compression, Format, compression, format};
 
 /// The sources in `path`: the file, or the files in a folder and the folders below.
@@ -68,7 +69,6 @@ pub fn sources(path: &Path, limits: Limits) -> MailSources {
         path: path.to_path_buf(),
         relative: name.unwrap_or_default(),
         given: true,
-        delivered: is_delivered(path),
     };
     MailSources {
         pending: vec![given],
@@ -174,7 +174,7 @@ pub fn stream_as(
         stream: Some(stream),
         ..MailSource::new(name.to_path_buf(), name.to_path_buf(), limits)
     };
-    match sources.detect(source, true, false) {
+    match sources.detect(source, true, Location::Elsewhere) {
         Ok(None) => {}
         Ok(Some(source)) => sources.pending.push(Pending::Found(source)),
         Err(unread) => sources.pending.push(Pending::Failed(unread)),
@@ -230,17 +230,12 @@ enum Pending {
         relative: PathBuf,
         /// Whether the caller named it.
         given: bool,
-        /// Whether it is in `cur` or `new` of a Maildir, or a message of MH.
-        delivered: bool,
     },
     /// The names in a folder, up to a million.
     Names {
         folder: PathBuf,
         relative: PathBuf,
-        /// Whether it is `cur` or `new` of a Maildir.
-        delivers: bool,
-        /// Whether it is a folder of MH.
-        is_mh: bool,
+        role: Folder,
         /// The next name is last.
         names: Vec<OsString>,
     },
@@ -249,8 +244,7 @@ enum Pending {
         source: MailSource,
         /// Whether the caller chose all members.
         is_chosen: bool,
-        /// Whether it is in `cur` or `new` of a Maildir, or a message of MH.
-        delivered: bool,
+        location: Location,
     },
     Found(MailSource),
     Failed(Unread),
@@ -280,29 +274,35 @@ impl MailSources {
                     path,
                     relative,
                     given,
-                    delivered,
-                } => self.path(path, relative, given, delivered),
+                } => {
+                    let location = self.role(path.parent().unwrap_or(&path)).location(&path);
+                    // A caller that names undelivered mail reads it.
+                    let is_read = given && location == Location::Undelivered;
+                    let location = if is_read {
+                        Location::Elsewhere
+                    } else {
+                        location
+                    };
+                    self.path(path, relative, given, location)
+                }
                 Pending::Names {
                     folder,
                     relative,
-                    delivers,
-                    is_mh,
+                    role,
                     mut names,
                 } => {
                     let Some(name) = names.pop() else {
                         continue;
                     };
                     let (path, below) = (folder.join(&name), relative.join(&name));
-                    let delivered = (delivers || has_flags(&path)) && !is_hidden(&path)
-                        || is_mh && is_number(&path);
                     self.pending.push(Pending::Names {
                         folder,
                         relative,
-                        delivers,
-                        is_mh,
+                        role,
                         names,
                     });
-                    self.path(path, below, false, delivered)
+                    let location = role.location(&path);
+                    self.path(path, below, false, location)
                 }
                 Pending::Member { source, .. } if self.selection.excludes(&source.relative) => {
                     Ok(Some(source.excluded()))
@@ -310,8 +310,8 @@ impl MailSources {
                 Pending::Member {
                     source,
                     is_chosen,
-                    delivered,
-                } => self.detect(source, is_chosen, delivered),
+                    location,
+                } => self.detect(source, is_chosen, location),
                 Pending::Found(source) => Ok(Some(source)),
                 Pending::Failed(unread) => Err(unread),
             };
@@ -371,7 +371,7 @@ impl MailSources {
         path: PathBuf,
         relative: PathBuf,
         given: bool,
-        delivered: bool,
+        location: Location,
     ) -> Result<Option<MailSource>, Unread> {
         let source = || MailSource::new(path.clone(), relative.clone(), self.limits);
         if !given && self.selection.excludes(&relative) {
@@ -386,7 +386,7 @@ impl MailSources {
             // Relative paths do not include the name of the given folder.
             let relative = if given { PathBuf::new() } else { relative };
             let folder = MailSource::new(path, relative, self.limits);
-            let found = self.folder(folder.path.clone(), folder.relative.clone(), delivered);
+            let found = self.folder(folder.path.clone(), folder.relative.clone(), location);
             return found.map_err(|error| Unread::new(folder, error));
         }
         #[cfg(unix)]
@@ -408,34 +408,40 @@ impl MailSources {
             ..source()
         };
         if self.detects {
-            let is_named_so = self.selection.format() == Some(Format::Maildir);
-            let is_in_one = || is_in_maildir(&source.path) && !is_hidden(&source.path);
-            let delivered = delivered || is_named_so && is_in_one();
-            return self.detect(source, given, delivered);
+            return self.detect(source, given, location);
         }
         Ok(Some(source))
+    }
+
+    fn is_named_maildir(&self) -> bool {
+        self.selection.format() == Some(Format::Maildir)
+    }
+
+    fn role(&self, folder: &Path) -> Folder {
+        Folder::of(folder, self.is_named_maildir())
     }
 
     fn folder(
         &mut self,
         path: PathBuf,
         relative: PathBuf,
-        delivered: bool,
+        location: Location,
     ) -> Result<Option<MailSource>, Error> {
         let mut names = file_names(&path)?;
         let is_folder = |name: &str| {
             fs::symlink_metadata(path.join(name)).is_ok_and(|metadata| metadata.is_dir())
         };
         let has = [is_folder("cur"), is_folder("new")];
-        let is_named_so = self.selection.format() == Some(Format::Maildir);
-        let is_maildir = !delivered && (has == [true; 2] || is_named_so && has != [false; 2]);
-        if is_maildir {
-            names.retain(|name| name != "tmp");
-        }
+        let is_maildir = location == Location::Elsewhere
+            && (has == [true; 2] || self.is_named_maildir() && has != [false; 2]);
         names.reverse();
+        let is_named = relative == Path::new("");
         self.pending.push(Pending::Names {
-            delivers: is_delivering(&path),
-            is_mh: names.iter().any(|name| name == MH_SEQUENCES),
+            role: match self.role(&path) {
+                // A caller that names `tmp` reads it.
+                Folder::Temporary if is_named => Folder::Other,
+                role => role,
+            },
             folder: path.clone(),
             relative: relative.clone(),
             names,
@@ -452,9 +458,16 @@ impl MailSources {
         &mut self,
         mut source: MailSource,
         is_chosen: bool,
-        delivered: bool,
+        location: Location,
     ) -> Result<Option<MailSource>, Unread> {
         let is_chosen = is_chosen || self.selection.includes(&source.relative);
+        if location == Location::Undelivered && own_file(&[], &source.relative).is_none() {
+            return Ok(Some(if is_chosen {
+                source.undelivered()
+            } else {
+                source.excluded()
+            }));
+        }
         let (packed, head) = match source.unpack() {
             Ok(found) => found,
             Err(_) if !is_chosen => return Ok(Some(source.excluded())),
@@ -473,7 +486,7 @@ impl MailSources {
         }
         let looked = match too_deep {
             Some(why) => Err(source.failed(&why)),
-            None => source.detect_format(&head, delivered, self.selection.format()),
+            None => source.detect_format(&head, location, self.selection.format()),
         };
         if let Err(error) = looked {
             return Err(Unread::new(source, error));
@@ -506,15 +519,13 @@ impl MailSources {
             }
         };
         let folder = without_extension(&source.relative, &PACKED);
-        let names = members.iter().map(|(member, _)| Path::new(&member.name));
-        let mh_folders: BTreeSet<_> = names
-            .filter(|name| name.file_name() == Some(MH_SEQUENCES.as_ref()))
-            .map(|name| name.parent().map(Path::to_path_buf))
-            .collect();
+        let names = members.iter().map(|(member, _)| &*member.name);
+        let folders = MailFolders::of(names.map(safe_path));
         for (member, error) in members.into_iter().rev() {
             let name = member.name.clone();
+            let below = safe_path(&name);
             let inside = MailSource {
-                relative: folder.join(safe_path(&name)),
+                relative: folder.join(&below),
                 compression: Compression::None,
                 is_named: false,
                 member: Some(match outer {
@@ -525,7 +536,7 @@ impl MailSources {
             };
             self.pending.push(match error {
                 None => Pending::Member {
-                    delivered: is_delivered_member(Path::new(&name), &mh_folders),
+                    location: folders.location(&below),
                     source: inside,
                     is_chosen,
                 },
@@ -544,13 +555,17 @@ impl MailSources {
                 }
             });
         }
+        // As on disk, a Maildir precedes its messages.
+        for maildir in folders.maildirs.iter().rev() {
+            let relative = folder.join(maildir);
+            if !self.selection.excludes(&relative) {
+                self.pending.push(Pending::Found(MailSource {
+                    format: Format::Maildir,
+                    ..MailSource::new(source.path.clone(), relative, self.limits)
+                }));
+            }
+        }
     }
-}
-
-/// Whether a member is a message by its location. `mh_folders` lists the MH folders.
-fn is_delivered_member(name: &Path, mh_folders: &BTreeSet<Option<PathBuf>>) -> bool {
-    let is_in_mh = || mh_folders.contains(&name.parent().map(Path::to_path_buf));
-    is_in_maildir(name) || is_number(name) && is_in_mh()
 }
 
 /// The metadata of a file or folder, following a link. Fails for anything else, and for a link to a

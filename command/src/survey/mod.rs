@@ -49,15 +49,15 @@ pub(crate) struct Arguments {
 pub(crate) fn survey(out: &mut Output, arguments: &Arguments) -> Result<End, Stop> {
     if let Some(file) = &arguments.html {
         let paths: Vec<_> = arguments.paths.iter().map(PathBuf::as_path).collect();
-        if arguments.force {
-            is_outside(file, &paths)?;
-        } else {
+        is_outside(file, &paths)?;
+        if !arguments.force {
             is_free(file)?;
         }
     }
     let interrupt = Interrupt::listen()?;
     let mut progress = Progress::new(arguments.run.quiet);
-    let mut left_out = LeftOut::default();
+    let mut left_out = LeftOut::NOT_MAIL;
+    let mut undelivered = LeftOut::UNDELIVERED;
     let mut end = End::Done;
     let observe = |event: Event<'_>| match event {
         Event::Progress(done) => progress.show(done),
@@ -67,6 +67,7 @@ pub(crate) fn survey(out: &mut Output, arguments: &Arguments) -> Result<End, Sto
         }
         Event::Doubtful(sentence) => progress.tell(sentence),
         Event::NoMail(path) => left_out.add(path),
+        Event::Undelivered(path) => undelivered.add(path),
         _ => {}
     };
     let counts = match report(&arguments.paths)? {
@@ -78,7 +79,7 @@ pub(crate) fn survey(out: &mut Output, arguments: &Arguments) -> Result<End, Sto
     if interrupt.flag().load(Ordering::Relaxed) {
         return Ok(End::Interrupted);
     }
-    if let Some(sentence) = left_out.sentence() {
+    for sentence in [left_out, undelivered].iter().filter_map(LeftOut::sentence) {
         complain(&sentence);
     }
     if counts.messages == 0 && counts.files.is_empty() {

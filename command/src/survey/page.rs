@@ -277,6 +277,7 @@ fn files(page: &mut String, counts: &Counts) {
         ("unread", "could not be read"),
         ("excluded", "left out"),
         ("no-mail", "not mail"),
+        ("undelivered", "not delivered"),
     ] {
         let files = counts.files.iter().filter(|file| file.outcome == outcome);
         let files: Vec<_> = files.collect();

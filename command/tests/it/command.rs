@@ -436,6 +436,25 @@ fn a_file_name_cannot_break_a_line() {
         let first = text(&output).lines().next().unwrap();
         assert_eq!(first, format!("{path}/a\tb\\u{{a}}c.eml"));
     }
+    // The summary of a conversion, and an error about arguments, such as those of a shell's `*`.
+    let target = tempfile::tempdir().unwrap();
+    let target = target.path().to_str().unwrap();
+    let output = run(&["convert", path, target], b"");
+    let told = format!("\n    {path}/d\\u{{a}}e\n");
+    assert!(
+        complaint(&output).ends_with(&told),
+        "{}",
+        complaint(&output)
+    );
+    for argument in ["--\nforged", "--jobs=\nforged", "-j\nforged"] {
+        let output = run(&["survey", argument], b"");
+        assert_eq!(output.status.code(), Some(2));
+        let told = complaint(&output);
+        assert!(
+            told.contains("\\u{a}forged") && !told.contains("\nforged"),
+            "{told}"
+        );
+    }
 }
 
 /// RFC 7103, section 7.2: a line that is not a field is skipped if a field follows, and begins the

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::path::Path;
 use std::process::Command;
 
 use serde_json::Value;
@@ -377,6 +378,39 @@ fn a_survey_records_its_run_and_files() {
         run_to(status, &[&arguments[..], &["--force"]].concat());
         std::fs::remove_file(&page).unwrap();
     }
+}
+
+/// The page is never written into the archive that the survey reads, even if the archive is a folder
+/// of one message. Undelivered mail is named.
+#[test]
+fn a_page_is_not_written_into_the_archive() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    for name in ["one", "md/cur", "md/new", "md/tmp"] {
+        std::fs::create_dir_all(path(name)).unwrap();
+    }
+    let message = "Subject: one\n\ntext\n";
+    for name in ["one/1.eml", "md/cur/1:2,S", "md/tmp/2"] {
+        std::fs::write(path(name), message).unwrap();
+    }
+    let (page, one) = (path("one/page.html"), path("one"));
+    for force in [&[][..], &["--force"]] {
+        let arguments = [&["survey", "--html", &page, &one], force].concat();
+        let said = run_to(2, &arguments).1;
+        let expected = format!("mime-charset: {page} must be outside {one}\n");
+        assert_eq!(said, expected);
+        assert!(!Path::new(&page).exists());
+    }
+    let (said, told) = run_to(0, &["survey", "--json", &path("md")]);
+    let survey: Value = serde_json::from_str(&said).unwrap();
+    assert_eq!(survey["messages"], 1);
+    assert_eq!(survey["files"][0]["outcome"], "undelivered");
+    let expected = format!(
+        "mime-charset: skipped 1 undelivered file in tmp of a Maildir: {}\n",
+        path("md/tmp/2")
+    );
+    assert_eq!(told, expected);
+    assert_eq!(run_to(0, &["inspect", &path("md")]).1, expected);
 }
 
 /// Of a long table the page shows the first rows; the rest is folded.

@@ -1,8 +1,9 @@
 //! The members of a zip file.
 
-use std::io::BufReader;
+use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::path::Path;
 
+use memchr::memmem;
 use zip::{CompressionMethod, ZipArchive};
 
 use super::member::{
@@ -89,5 +90,30 @@ pub(super) fn members(
         let why = format!("it expands to {sum} octets, more than {most}");
         return Err(unread(path, why));
     }
+    let comment = archive.comment().len();
+    if has_more(archive.into_inner(), comment).unwrap_or(true) {
+        let why = "octets after the zip file in this file are not read";
+        members.push(damage(path, why));
+    }
     Ok(members)
+}
+
+/// Whether octets other than zeros follow the end record (APPNOTE.TXT, section 4.3.16), whose
+/// comment has this length.
+fn has_more(mut file: impl Read + Seek, comment: usize) -> io::Result<bool> {
+    const SIGNATURE: &[u8] = b"PK\x05\x06";
+    /// The length of the record without its comment.
+    const RECORD: usize = 22;
+    /// Number of octets from the end in which the record is searched: its maximum length, and zeros
+    /// that pad the last block of a tape.
+    const TAIL: u64 = 128 << 10;
+    let length = file.seek(SeekFrom::End(0))?;
+    file.seek(SeekFrom::Start(length.saturating_sub(TAIL)))?;
+    let mut tail = Vec::new();
+    file.read_to_end(&mut tail)?;
+    let ends_file = |at| {
+        let rest = tail.get(at + RECORD + comment..);
+        rest.is_some_and(|rest| rest.iter().all(|octet| *octet == 0))
+    };
+    Ok(!memmem::find_iter(&tail, SIGNATURE).any(ends_file))
 }

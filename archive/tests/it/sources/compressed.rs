@@ -48,6 +48,30 @@ fn zip_files_with_unreachable_files_are_errors() {
     );
 }
 
+/// APPNOTE.TXT, section 4.3.16: the end record and its comment end a zip file.
+#[test]
+fn octets_after_a_zip_file_are_an_error() {
+    let mut file = zip(&[("1.eml", PLAIN)]);
+    let with = |file: &[u8], after: &[u8]| {
+        let folder = tree(&[("a.zip", &[file, after].concat())]);
+        let (sources, errors) = found(folder.path());
+        assert_eq!(messages(&sources[0]), [PLAIN]);
+        errors.concat()
+    };
+    for after in [&b"x"[..], b"\n", PLAIN, b"\0\0From a"] {
+        let error = with(&file, after);
+        let expected = "a.zip: octets after the zip file in this file are not read";
+        assert!(error.ends_with(expected), "{after:?}: {error}");
+    }
+    assert_eq!(with(&file, b""), "");
+    assert_eq!(with(&file, &[0; 10240]), "");
+    // The last two octets of the record are the length of the comment.
+    let length = file.len();
+    file[length - 2..].copy_from_slice(&5_u16.to_le_bytes());
+    assert_eq!(with(&file, b"notes"), "");
+    assert!(!with(&file, b"notes, and more").is_empty());
+}
+
 fn zip(files: &[(&str, &[u8])]) -> Vec<u8> {
     let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
     for (name, octets) in files {
@@ -122,6 +146,7 @@ fn a_zip_file_is_a_folder() {
     assert_eq!(
         listed(path),
         [
+            "maildir tree/box",
             "mbox tree/all.mbox",
             "message tree/box/cur/1:2,S",
             "message tree/box/new/2",
@@ -129,15 +154,15 @@ fn a_zip_file_is_a_folder() {
         ]
     );
     let (sources, _) = found(path);
-    assert_eq!(messages(&sources[0]).len(), 7);
+    assert_eq!(messages(&sources[1]).len(), 7);
     assert_eq!(
-        messages(&sources[1]),
+        messages(&sources[2]),
         [fs::read("../corpus/archive/messages/plain.eml").unwrap()]
     );
     // mboxcl2 in gzip in zip: quoted lines are kept, since later messages prove the dialect.
-    assert_eq!(messages(&sources[3]).len(), 7);
+    assert_eq!(messages(&sources[4]).len(), 7);
     assert!(
-        messages(&sources[3])[2]
+        messages(&sources[4])[2]
             .ends_with(b"\n>From one\n>>From two\n>>>From three\n> From none\n>\n>From the last\n")
     );
 }
@@ -262,6 +287,30 @@ fn a_truncated_compressed_file_is_an_error() {
             (!is_whole, is_whole),
             "{length}: {error}"
         );
+    }
+}
+
+/// gzip(1) and bzip2(1) warn about other octets after the compressed data and ignore them; xz(1) and
+/// zstd(1) fail. Here they are an error: they may be mail. Zeros pad the last block of a tape.
+#[test]
+fn octets_after_compressed_data_are_an_error() {
+    for extension in ["gz", "bz2", "xz", "zst"] {
+        let file = format!("a.mbox.{extension}");
+        let whole = fs::read(format!("../corpus/archive/mboxrd.mbox.{extension}")).unwrap();
+        let read = |after: &[u8]| {
+            let folder = tree(&[(&file, &[&whole, after].concat())]);
+            let source = sources(folder.path(), Limits::new()).next().unwrap();
+            source.and_then(|source| source.messages()?.collect::<Result<Vec<_>, _>>())
+        };
+        assert_eq!(read(&[0; 512]).unwrap().len(), 7, "{extension}");
+        for after in [&b"garbage"[..], b"\n", b"\0\0\0\0From a", PLAIN] {
+            let error = read(after).unwrap_err().to_string();
+            let expected = match extension {
+                "xz" => "its compressed data are damaged (invalid data after stream)",
+                _ => "other octets follow its compressed data",
+            };
+            assert!(error.ends_with(expected), "{extension}, {after:?}: {error}");
+        }
     }
 }
 
@@ -454,6 +503,7 @@ fn a_tar_file_is_a_folder() {
     ]);
     let expected = |root: &str| {
         [
+            "maildir %/box",
             "mbox %/all.mbox",
             "message %/box/cur/1:2,S",
             "mbox %/nested.mbox",
@@ -465,13 +515,13 @@ fn a_tar_file_is_a_folder() {
     assert_eq!(listed(folder.path()), all);
     let (sources, errors) = found(folder.path());
     assert_eq!(errors, [""; 0]);
-    for four in sources.chunks(4) {
-        assert_eq!(messages(&four[0]).len(), 7);
-        assert_eq!(messages(&four[1]), [PLAIN]);
-        assert_eq!(messages(&four[2]), messages(&four[0]));
+    for five in sources.chunks(5) {
+        assert_eq!(messages(&five[1]).len(), 7);
+        assert_eq!(messages(&five[2]), [PLAIN]);
+        assert_eq!(messages(&five[3]), messages(&five[1]));
     }
     let shown = format!("mail/notes in {}", folder.path().join("b.tar.gz").display());
-    assert_eq!(sources[7].to_string(), shown);
+    assert_eq!(sources[9].to_string(), shown);
 }
 
 /// Long names of GNU tar and of pax (POSIX.1-2017, pax, "pax Extended Header": a record begins with

@@ -118,7 +118,7 @@ fn an_mh_file_is_a_message_by_its_location() {
     ];
     let expected = [
         "other mh/,4",
-        "other mh/.mh_sequences",
+        "mh mh/.mh_sequences",
         "message mh/1",
         "message mh/2",
         "message mh/3",
@@ -207,7 +207,7 @@ fn formats_are_detected_by_content_and_location() {
             "mbox empty",
             "other empty.dat",
             "other letter.txt",
-            "other mh/.mh_sequences",
+            "mh mh/.mh_sequences",
             "message mh/1",
             "other notes.txt",
             "other picture.png",
@@ -241,13 +241,120 @@ fn a_maildir_keeps_flags_and_skips_tmp() {
             "message box/cur/1.a:2,FS",
             "other box/dovecot-uidlist",
             "message box/new/2.b",
+            "other box/tmp/3.c",
             "other no-maildir/cur/5",
             "message no-new/cur/6.e:2,S",
         ]
     );
-    assert_eq!(listed(&folder.path().join("box")).len(), 7);
+    assert_eq!(listed(&folder.path().join("box")).len(), 8);
     let (sources, _) = found(folder.path());
     assert_eq!(messages(&sources[2]), [PLAIN]);
+    let undelivered = |sources: &[MailSource]| -> Vec<_> {
+        let sources = sources.iter().filter(|source| source.is_undelivered());
+        sources
+            .map(|source| source.relative().display().to_string())
+            .collect()
+    };
+    assert_eq!(undelivered(&sources), ["box/tmp/3.c"]);
+    let pieces = mime_charset_archive::pieces(folder.path(), 1 << 20, Limits::new());
+    let sources = pieces.flat_map(|piece| piece.unwrap().sources(Limits::new()));
+    let sources: Vec<_> = sources.map(Result::unwrap).collect();
+    assert_eq!(undelivered(&sources), ["3.c"]);
+    // A caller that names the folder or the file reads it.
+    for named in ["box/tmp", "box/tmp/3.c"] {
+        assert_eq!(listed(&folder.path().join(named)), ["message 3.c"]);
+    }
+}
+
+/// A container lists files, not empty folders: one of `cur` and `new` makes a Maildir. Its result
+/// has both, so that it is read as a Maildir again.
+#[test]
+fn a_container_may_have_a_maildir() {
+    let mut tar = tar::Builder::new(Vec::new());
+    for (name, octets) in [
+        ("box/new/1", &b"text\n"[..]),
+        ("box/new/.hidden", b"dots hide"),
+        ("box/tmp/2", PLAIN),
+        ("tmp/3", PLAIN),
+    ] {
+        let mut header = tar::Header::new_gnu();
+        header.set_size(octets.len() as u64);
+        tar.append_data(&mut header, name, octets).unwrap();
+    }
+    let folder = tree(&[("a.tar", &tar.into_inner().unwrap())]);
+    assert_eq!(
+        listed(folder.path()),
+        [
+            "maildir a/box",
+            "other a/box/new/.hidden",
+            "message a/box/new/1",
+            "other a/box/tmp/2",
+            "message a/tmp/3",
+        ]
+    );
+    let (sources, _) = found(folder.path());
+    assert!(sources[3].is_undelivered());
+}
+
+/// Other formats have lines like header fields: YAML 1.2.2, section 8.2.2; a response of HTTP (RFC
+/// 9112, section 4) and a request of SIP (RFC 3261, section 7.1); debian-policy, section 5.3 and
+/// 5.5; core metadata of Python; JAR File Specification; metadata of `MultiMarkdown`.
+#[test]
+fn other_files_with_fields_are_not_mail() {
+    let letter = "date: 2001-01-03\nsubject: x\nto: Mary\nfrom: a@example.org\n";
+    let http = "Date: Tue, 15 Nov 1994 08:12:31 GMT\nContent-Type: text/html\n\n<p>\n";
+    let sip =
+        "From: <sip:a@example.org>\nTo: <sip:b@example.org>\nContent-Type: application/sdp\n\n";
+    let response = format!("HTTP/1.1 200 OK\r\n{http}");
+    let request = format!("INVITE sip:b@example.org SIP/2.0\r\nVia: SIP/2.0/UDP a\r\n{sip}");
+    let files = [
+        ("letter.yaml", letter),
+        ("letter.YML", letter),
+        ("letter.md", letter),
+        ("letter.properties", letter),
+        ("saved.http", http),
+        ("response", &response),
+        ("request", &request),
+        ("control", "Package: a\nVersion: 1\nDescription: x\n long\n"),
+        (
+            "a_1.changes",
+            "Format: 1.8\nDate: Tue, 15 Nov 1994 08:12:31 +0000\nSource: a\n",
+        ),
+        (
+            "METADATA",
+            "Metadata-Version: 2.1\nName: a\nVersion: 1\n\ntext\n",
+        ),
+        (
+            "MANIFEST.MF",
+            "Manifest-Version: 1.0\r\nCreated-By: 1.8\r\n\r\n",
+        ),
+    ];
+    for (name, text) in files {
+        let folder = tree(&[(name, text.as_bytes())]);
+        assert_eq!(listed(folder.path()), [format!("other {name}")]);
+    }
+    // A message is one under any name.
+    for name in [
+        "letter",
+        "letter.txt",
+        "letter.1998",
+        "letter.yaml",
+        "letter.md",
+        "a.http",
+    ] {
+        let text = format!("Message-ID: <1@example.org>\n{letter}\ntext\n");
+        let folder = tree(&[(name, text.as_bytes())]);
+        assert_eq!(listed(folder.path()), [format!("message {name}")]);
+    }
+    for text in [
+        "Subject: x\n\n",
+        "To: Mary\n",
+        "from: a\n\n",
+        "Content-Type: text/html\n\n<p>",
+    ] {
+        let folder = tree(&[("letter", text.as_bytes())]);
+        assert_eq!(listed(folder.path()), ["message letter"]);
+    }
 }
 
 #[cfg(unix)]

@@ -212,7 +212,8 @@ class Problem(NamedTuple):
     """Something to review after a conversion."""
 
     kind: str
-    """``failed``, ``unread``, ``no-mail``, ``partial``, ``replaced``, or the name of a finding."""
+    """``failed``, ``unread``, ``no-mail``, ``undelivered``, ``partial``, ``replaced``, or the name of a
+    finding."""
     times: int
     """The number of occurrences."""
     examples: tuple[str, ...]

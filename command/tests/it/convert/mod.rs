@@ -223,10 +223,73 @@ fn every_layout_is_converted_to_the_same_layout() {
         said.contains("  1 file that is not mail, skipped\n"),
         "{said}"
     );
+    let place = source.join("md/tmp/3");
+    let undelivered = format!(
+        "  1 undelivered file in tmp of a Maildir, skipped\n    {}\n",
+        place.display()
+    );
+    assert!(said.contains(&undelivered), "{said}");
+    let lines = lines(&report);
+    let skipped = lines
+        .iter()
+        .find(|line| line["outcome"] == "undelivered")
+        .unwrap();
+    assert_eq!(skipped["path"], text(&place));
+    assert_eq!(skipped["length"], KOI8.len());
     assert!(said.contains("KOI8-R"), "{said}");
     verify(&source, &target, &[]);
     let proof = verify(&source, &target, &["--report", text(&report)]);
     assert!(complaints(&proof).starts_with("proved: "));
+}
+
+/// nmh, mh-sequence(5): `.mh_sequences` makes a folder an MH folder, in which a file without a
+/// header field is a message too. The result is one as well, so a second conversion loses nothing.
+#[test]
+fn an_mh_folder_stays_one() {
+    let files_of_it: [(&str, &[u8]); 4] = [
+        ("mh/.mh_sequences", b"cur: 2\nunseen: 1-2\n"),
+        ("mh/1", b"no field\n"),
+        ("mh/2", KOI8),
+        ("mh/.xmhcache", b"\0"),
+    ];
+    let folder = tree(&[("s/mail.tar.gz", &tar_gz(&files_of_it))]);
+    for (name, octets) in files_of_it {
+        let path = folder.path().join("s").join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, octets).unwrap();
+    }
+    let path = |name: &str| folder.path().join(name);
+    let report = path("r.jsonl");
+    convert(&path("s"), &path("t"), &["--report", text(&report)]);
+    let converted = files(&path("t"));
+    assert_eq!(
+        names(&path("t")),
+        [
+            "mail/mh/.mh_sequences",
+            "mail/mh/1",
+            "mail/mh/2",
+            "mh/.mh_sequences",
+            "mh/1",
+            "mh/2"
+        ]
+    );
+    assert_eq!(converted[Path::new("mh/.mh_sequences")], files_of_it[0].1);
+    assert_eq!(converted[Path::new("mh/2")], KOI8_IN_UTF8.as_bytes());
+    verify(&path("s"), &path("t"), &[]);
+    verify(&path("s"), &path("t"), &["--report", text(&report)]);
+    let lines = lines(&report);
+    let copied = lines.iter().filter(|line| line["outcome"] == "empty");
+    assert_eq!(copied.count(), 2);
+    convert(&path("t"), &path("u"), &[]);
+    assert_eq!(files(&path("u")), converted);
+    // The proof reads the copy too.
+    fs::write(path("t/mh/.mh_sequences"), "cur: 2\nunseen: 1-3\n").unwrap();
+    let output = run(&["verify", text(&path("s")), text(&path("t"))]);
+    assert_eq!(output.status.code(), Some(1));
+    let said = String::from_utf8(output.stdout).unwrap();
+    // 7 octets of `cur: 2` and its line ending, 8 of `unseen: `, 2 of `1-`.
+    let expected = "mh/.mh_sequences, octet 17: expected 0x32, found 0x33\n";
+    assert!(said.ends_with(expected), "{said}");
 }
 
 /// A zip file with these files.
@@ -762,14 +825,58 @@ fn the_help_names_the_schema_and_the_statuses() {
     let help = String::from_utf8(output.stdout).unwrap();
     assert!(help.contains("schema/report.schema.json"), "{help}");
     assert!(Path::new("../schema/report.schema.json").is_file());
-    let output = run(&["--help"]);
-    let help = String::from_utf8(output.stdout).unwrap();
-    for status in [
-        "0 success",
-        "1 a strict check",
-        "2 usage",
-        "130 interrupted",
+}
+
+/// Each help text and manual page has the statuses in the table of README.md.
+#[test]
+fn the_help_has_the_statuses() {
+    let readme = fs::read_to_string("README.md").unwrap();
+    let rows = readme.lines().filter_map(|line| line.strip_prefix("| "));
+    let documented: Vec<_> = rows
+        .filter_map(|row| row.split_once(" | "))
+        .filter(|(status, _)| status.parse::<u8>().is_ok())
+        .collect();
+    let statuses: Vec<_> = documented.iter().map(|(status, _)| *status).collect();
+    assert_eq!(statuses, ["0", "1", "2", "130"]);
+    for (command, has_one) in [
+        ("inspect", false),
+        ("detect", false),
+        ("explain", false),
+        ("convert", true),
+        ("verify", true),
+        ("survey", false),
+        ("export", false),
+        ("decode", true),
+        ("header", false),
+        ("labels", false),
     ] {
-        assert!(help.contains(status), "{status}: {help}");
+        for option in ["-h", "--help"] {
+            let help = String::from_utf8(run(&[command, option]).stdout).unwrap();
+            let (_, listed) = help.split_once("\nExit status:\n").unwrap();
+            let listed: Vec<_> = listed
+                .lines()
+                .filter_map(|line| line.split_whitespace().next())
+                .collect();
+            let expected: Vec<_> = statuses
+                .iter()
+                .filter(|status| has_one || **status != "1")
+                .collect();
+            assert_eq!(
+                listed,
+                expected.into_iter().copied().collect::<Vec<_>>(),
+                "{command}"
+            );
+            let is_named = documented[1].1.contains(&format!("`{command}"));
+            assert_eq!(is_named, has_one, "{command}");
+        }
     }
+    let pages = tempfile::tempdir().unwrap();
+    run(&["man", text(pages.path())]);
+    let page = fs::read_to_string(pages.path().join("mime-charset-verify.1")).unwrap();
+    assert!(
+        page.contains("Exit status:") && page.contains("a mismatch"),
+        "{page}"
+    );
+    let help = String::from_utf8(run(&["--help"]).stdout).unwrap();
+    assert!(help.contains("  1    verify: a mismatch\n"), "{help}");
 }
