@@ -1,13 +1,13 @@
 //! Evidence against a declared charset (RFC 7103, section 7.6).
 //!
 //! A label is trusted unless the octets disprove it. Well-formed or damaged UTF-8 disproves most labels;
-//! octets above 7F disprove a seven-bit charset; escapes disprove US-ASCII; malformed octets disprove
-//! UTF-8; UTF-16 and UTF-32 code units disprove other charsets (`units.rs`).
+//! octets above 7F disprove a seven-bit charset; escapes disprove US-ASCII and its supersets but
+//! UTF-8; malformed octets disprove UTF-8; UTF-16 and UTF-32 code units disprove other charsets (`units.rs`).
 
 use super::body::read_start;
 use super::evidence::EvidenceKind;
 use super::octets::{DecisionOctets, OctetFacts};
-use super::weighing::{Choice, Wanted, Weighing, may_have_escapes};
+use super::weighing::{Choice, Wanted, Weighing, has_esc, may_have_escapes};
 use crate::charset::{self, Charset, Options, utf8};
 use crate::detect::{self, ALONE, Guess, Likeness, OUTWEIGHS_A_LABEL, OUTWEIGHS_NOTHING};
 use crate::report::{Kind, Report, Source};
@@ -66,8 +66,8 @@ pub(super) fn is_settled(charset: Charset, octets: &[u8]) -> bool {
         _ if charset.is_utf16() || charset.is_utf32() => false,
         // Text labelled US-ASCII may have escapes.
         Charset::US_ASCII => octets.is_ascii() && !may_have_escapes(octets),
-        // US-ASCII octets are no evidence against other labels.
-        _ if octets.is_ascii() => true,
+        // Other US-ASCII octets are no evidence against other labels.
+        _ if octets.is_ascii() => !(may_be_escaped(charset) && has_esc(octets)),
         Charset::UTF_8 => utf8::well_formed(octets).is_some(),
         _ => {
             let facts = OctetFacts::new(DecisionOctets::Whole(octets), false);
@@ -85,6 +85,9 @@ impl Weighing<'_, '_> {
     pub(super) fn contradicted(&mut self, charset: Charset) -> Option<Choice> {
         if let Some(choice) = self.contradicted_units(charset) {
             return Some(choice);
+        }
+        if may_be_escaped(charset) && self.facts.is_ascii() {
+            return self.contradicted_by_escapes(charset);
         }
         match charset {
             Charset::US_ASCII => return self.contradicted_ascii(),
@@ -110,15 +113,21 @@ impl Weighing<'_, '_> {
         }
     }
 
-    /// The charset that overrides US-ASCII: that of its escapes, or of its octets above 7F.
-    fn contradicted_ascii(&mut self) -> Option<Choice> {
-        let charset = Charset::US_ASCII;
-        if self.facts.is_ascii() {
-            let guess = self.escapes()?;
-            let place = (guess.offset, guess.length);
-            self.conflict(Some(charset), guess.charset, Kind::LabelOverridden, place);
-            return Some(Choice::new(guess.charset, Source::Evidence, 98));
+    /// The charset of the escapes in US-ASCII octets, which overrides a label. Escapes without ESC
+    /// override only US-ASCII: in the other charsets they are text, but no text has the control ESC.
+    fn contradicted_by_escapes(&mut self, charset: Charset) -> Option<Choice> {
+        let needs_esc = charset != Charset::US_ASCII;
+        if needs_esc && !has_esc(self.octets()) {
+            return None;
         }
+        let guess = self.escapes(needs_esc)?;
+        let place = (guess.offset, guess.length);
+        self.conflict(Some(charset), guess.charset, Kind::LabelOverridden, place);
+        Some(Choice::new(guess.charset, Source::Evidence, 98))
+    }
+
+    /// The charset that overrides US-ASCII, if there are octets above 7F.
+    fn contradicted_ascii(&mut self) -> Option<Choice> {
         let first = self.facts.first_above_ascii();
         let detail = "octets above 7F under the label US-ASCII";
         self.report
@@ -377,6 +386,12 @@ impl Weighing<'_, '_> {
         let read = characters.filter(|character| !(has_ascii && character.is_ascii()));
         (damage, read.count().saturating_sub(damage))
     }
+}
+
+/// Whether escapes override the label: it names a superset of US-ASCII other than UTF-8. Text in UTF-8 may
+/// quote escapes, and has to be the same when read again.
+fn may_be_escaped(charset: Charset) -> bool {
+    charset.is_ascii_superset() && charset != Charset::UTF_8
 }
 
 /// The confidence in an uncontradicted charset, in percent.

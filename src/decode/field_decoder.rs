@@ -441,6 +441,10 @@ impl<'a> FieldDecoder<'_, 'a> {
         let place = run.range();
         let start = self.text.len();
         let (charset, source) = self.decode_run(run);
+        let closes_quotes = run.last.closes_quotes() && self.text.ends_with('"');
+        if closes_quotes {
+            self.text.pop();
+        }
         if let Quoting::InField { has_open_quote, .. } = self.field.quoting
             && run.first.place() != Place::Text
             && let Err(detail) = self.quote_if_needed(run.first, start, &place, has_open_quote)
@@ -449,6 +453,9 @@ impl<'a> FieldDecoder<'_, 'a> {
             self.push_texts(blanks);
             self.keep_run(run, detail);
             return false;
+        }
+        if closes_quotes && self.field.quoting != Quoting::Never {
+            self.text.push('"');
         }
         let decoded = self.text.get(start..).unwrap_or_default();
         flag_characters(decoded, place.start, place.len(), &mut self.report);

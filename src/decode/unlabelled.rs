@@ -62,7 +62,7 @@ impl Weighing<'_, '_> {
             self.document_charset();
             return self.guessed(Charset::UTF_8, Source::Evidence, 98, place);
         }
-        if let Some(guess) = self.escapes() {
+        if let Some(guess) = self.escapes(false) {
             let place = (guess.offset, guess.length);
             return self.guessed(guess.charset, Source::Evidence, 97, place);
         }

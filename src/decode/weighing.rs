@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::fmt::Write as _;
 
-use memchr::memchr3_iter;
+use memchr::{memchr, memchr3_iter};
 
 use super::byte_order_mark::LONGEST_MARK;
 use super::context::{Context, Surroundings};
@@ -19,6 +19,8 @@ use crate::detect::{self, Guess, Likeness};
 use crate::header::Few;
 use crate::label::Label;
 use crate::report::{Kind, Report, Source};
+
+const ESC: u8 = 0x1B;
 
 /// A decision in progress.
 pub(crate) struct Weighing<'o, 'c> {
@@ -253,12 +255,16 @@ impl<'o, 'c> Weighing<'o, 'c> {
             && charset.decode(verbatim).as_str().as_bytes() == verbatim
     }
 
-    /// The charset of the escapes in seven-bit octets: HZ, or one of the ISO 2022 family.
-    pub(super) fn escapes(&mut self) -> Option<Guess> {
+    /// The charset of the escapes in seven-bit octets: HZ, or one of the ISO 2022 family. Escapes without
+    /// ESC and those of HZ are accepted unless the escapes `need_esc`.
+    pub(super) fn escapes(&mut self, need_esc: bool) -> Option<Guess> {
         if !self.facts.is_ascii() || !may_have_escapes(self.octets()) {
             return None;
         }
         let guess = detect::by_escapes(self.octets())?;
+        if need_esc && self.octets().get(guess.offset) != Some(&ESC) {
+            return None;
+        }
         let charset = guess.charset;
         let place = (guess.offset, guess.length);
         self.note(EvidenceKind::Escapes, Some(charset), place, || {
@@ -371,13 +377,18 @@ impl<'o, 'c> Weighing<'o, 'c> {
     }
 }
 
+/// Whether the octets have the control ESC, which begins the escapes of ISO 2022.
+pub(super) fn has_esc(octets: &[u8]) -> bool {
+    memchr(ESC, octets).is_some()
+}
+
 /// Whether seven-bit octets may have an escape of ISO 2022 or HZ: a cheap check before the full
 /// search.
 pub(super) fn may_have_escapes(octets: &[u8]) -> bool {
-    memchr3_iter(0x1B, b'~', b'$', octets).any(|at| {
+    memchr3_iter(ESC, b'~', b'$', octets).any(|at| {
         matches!(
             octets.get(at..at + 2),
-            Some(b"~{" | b"$B" | b"$@" | [0x1B, _])
+            Some(b"~{" | b"$B" | b"$@" | [ESC, _])
         )
     })
 }

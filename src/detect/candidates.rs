@@ -172,7 +172,7 @@ pub(super) static CANDIDATES: [Candidate; COUNT] = [
     rare("IBM862", 28, L(&[&HEBREW])),
     rare("ISO-8859-3", 26, L(&[&ESPERANTO_TURKISH])),
     rare("ISO-8859-14", 28, L(&[&WELSH_IRISH])),
-    rare("ISO-8859-16", 28, L(&[&ROMANIAN])),
+    rare("ISO-8859-16", 28, L(&[&ROMANIAN, &CENTRAL])),
     rare("VISCII", 28, L(&[&VIETNAMESE])),
     rare("TCVN", 28, L(&[&VIETNAMESE])),
     rare("JOHAB", 48, C(&[(&KO, 0)])),

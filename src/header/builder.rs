@@ -206,6 +206,7 @@ impl<'a> Builder<'a> {
             token::may_have_trail_backslashes(slice(self.body, start, end));
         self.add_words_in(start, end, place);
         self.text(end, false);
+        self.mark_closing_word(lexeme);
         self.unescapes = false;
         self.has_trail_backslashes = false;
         self.from = lexeme.end;
@@ -217,10 +218,20 @@ impl<'a> Builder<'a> {
         self.from = end;
     }
 
-    /// Skips the `?=` of an encoded word that follows a quoted string.
-    pub(super) fn skip_word_end(&mut self, lexeme: &Lexeme) {
+    /// Ends a quoted string that [ends with an encoded word](Lexeme::ends_with_word).
+    pub(super) fn end_quotes(&mut self, lexeme: &Lexeme) {
         if let Some((start, end)) = lexeme.word_end() {
             self.skip_range(start, end);
+        }
+        self.mark_closing_word(lexeme);
+    }
+
+    /// Marks the last word if it contains the closing quote of the quoted string.
+    fn mark_closing_word(&mut self, lexeme: &Lexeme) {
+        if lexeme.ends_with_word()
+            && let Some(Piece::Word(word)) = self.pieces.as_mut_slice().last_mut()
+        {
+            word.closes_quotes = word.offset() + word.length() == lexeme.end;
         }
     }
 

@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 
 use super::classes::is_blank;
-use super::encoded_word::{WordEncoding, encoded_word};
+use super::encoded_word::encoded_word;
 use super::token::{FieldReader, quoted_string, token, trim, unquoted};
 use crate::report::{Kind, Report};
-use crate::transfer::{self, TransferEncoding};
+use crate::transfer::TransferEncoding;
 
 /// A parsed Content-Transfer-Encoding field (RFC 2045, section 6.1).
 ///
@@ -157,12 +157,7 @@ fn damaged_encoding(label: &[u8]) -> Option<TransferEncoding> {
 /// programs encode every field.
 fn decoded_word(label: &[u8]) -> Option<Vec<u8>> {
     let (rest, word) = encoded_word(label).ok()?;
-    let text = word.encoded_text();
-    let octets = match word.encoding() {
-        WordEncoding::B => transfer::b(&text).into_octets().into_owned(),
-        WordEncoding::Q => transfer::q(&text).into_octets().into_owned(),
-    };
-    rest.is_empty().then_some(octets)
+    rest.is_empty().then(|| word.octets())
 }
 
 /// Parses the name of the encoding: a token or, though RFC 2045 forbids it, a quoted string.

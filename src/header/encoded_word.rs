@@ -16,7 +16,9 @@ use nom::{IResult, Parser};
 
 use super::classes::is_blank;
 use super::token::{lines, no_match, slice, trim_start};
+use crate::charset;
 use crate::label::Label;
+use crate::transfer;
 use crate::work::work;
 
 /// An encoded word, not decoded (RFC 2047, section 2).
@@ -47,6 +49,8 @@ pub struct EncodedWord<'a> {
     place: Place,
     /// Whether the word is inside quotes, including those of a parameter value.
     in_quotes: bool,
+    /// Whether the last character of its text is the closing quote of the quoted string around it.
+    pub(super) closes_quotes: bool,
 }
 
 /// Whether and how an encoded word departs from the grammar.
@@ -171,6 +175,25 @@ impl<'a> EncodedWord<'a> {
 
     pub(crate) fn is_in_quotes(&self) -> bool {
         self.in_quotes
+    }
+
+    pub(crate) fn closes_quotes(&self) -> bool {
+        self.closes_quotes
+    }
+
+    /// The octets of the word, without findings.
+    pub(super) fn octets(&self) -> Vec<u8> {
+        let text = self.encoded_text();
+        match self.encoding {
+            WordEncoding::B => transfer::b(&text).into_octets().into_owned(),
+            WordEncoding::Q => transfer::q(&text).into_octets().into_owned(),
+        }
+    }
+
+    /// The text of the word, decoded without its neighbours; `None` if the label declares nothing.
+    pub(super) fn lone_text(&self) -> Option<String> {
+        let charset = charset::resolve(&self.label()).charset?;
+        Some(charset.decode(&self.octets()).into_text().into_owned())
     }
 
     /// The same word at an offset; `None` if it is too long.
@@ -318,6 +341,7 @@ pub(super) fn word<'a>(
         form,
         place: Place::Text,
         in_quotes: false,
+        closes_quotes: false,
     }
 }
 

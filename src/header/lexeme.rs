@@ -9,12 +9,13 @@ use nom::{IResult, Parser};
 
 use super::classes::{ESCAPE, is_blank, is_plain_atom};
 use super::encoded_word::encoded_word;
-use super::loose_word::{loose_phrase_word, may_open};
+use super::loose_word::{loose_phrase_word, may_open, word_at};
+use super::opening::opening;
 use super::token::{
     FieldReader, Quoted, blanks, bracketed_name, cfws, domain_literal, escape_run, no_match,
     quoted, quoted_pair, slice, trim_start,
 };
-use crate::report::Kind;
+use crate::report::{Kind, Report};
 use crate::work::work;
 
 /// The class of a lexeme.
@@ -45,8 +46,9 @@ pub(super) struct Lexeme {
     /// Whether the value of the lexeme equals its source: there is no quoted pair, fold, escape or
     /// comment in it.
     pub(super) is_literal: bool,
-    /// The length of the closing delimiter: 0 for an unclosed comment, 3 for a quoted string followed by
-    /// the [end of an encoded word](Lexeme::word_end).
+    /// The length of the closing delimiter: 0 for an unclosed comment, and for a quoted string whose
+    /// closing quote an encoded word contains; 3 for a quoted string followed by the
+    /// [end of an encoded word](Lexeme::word_end).
     closing: u8,
     /// The number of at signs in an atom, up to 255.
     pub(super) at_signs: u8,
@@ -123,6 +125,11 @@ impl Lexeme {
     pub(super) fn word_end(&self) -> Option<(usize, usize)> {
         let length = usize::from(self.closing).checked_sub(1)?;
         (length > 0).then_some((self.end - length, self.end))
+    }
+
+    /// Whether the lexeme is a quoted string that ends with an encoded word.
+    pub(super) fn ends_with_word(&self) -> bool {
+        self.class == Class::Quoted && self.closing != 1
     }
 
     /// Whether the lexeme is an atom that begins with a full stop or an at sign, which joins it to the
@@ -231,6 +238,13 @@ impl<'a> Lexemes<'a> {
                 if let Some((rest, quoted)) = quoted(input) {
                     return Some(self.quoted(rest, quoted));
                 }
+                if let Some(rest) = self.after_closing_word(input) {
+                    let closing = 0;
+                    return Some(Found {
+                        closing,
+                        ..Found::new(rest, Class::Quoted)
+                    });
+                }
                 self.closes.quote = false;
                 self.note_unclosed(input);
                 return None;
@@ -281,6 +295,37 @@ impl<'a> Lexemes<'a> {
                 ..found
             },
         }
+    }
+
+    /// The octets after the encoded word that closes the quoted string at the start of `input`: its text
+    /// ends with the closing quote, as in `"A =?utf-8?Q?=C3=A9=22?= <a@example.org>`. Some mailers encode
+    /// each word of a name alone, with its quotes.
+    fn after_closing_word(&self, input: &'a [u8]) -> Option<&'a [u8]> {
+        let is_end = |octet: &u8| matches!(octet, b'<' | b'>' | b'@' | b'\\');
+        let end = input.iter().position(is_end).unwrap_or(input.len());
+        work(end);
+        let mut quotes = 0;
+        let mut at = 1;
+        while self.words
+            && !self.parameters
+            && let Some(found) = opening(slice(input, at, end))
+        {
+            at += found;
+            let rest = slice(input, at, input.len());
+            let Ok((rest, ())) = phrase_word(rest) else {
+                at += 2;
+                continue;
+            };
+            let after = input.len() - rest.len();
+            let word = word_at(input, at, after, &mut Report::new());
+            let text = word.and_then(|word| word.lone_text())?;
+            quotes += text.matches('"').count();
+            if quotes % 2 == 1 && text.ends_with('"') {
+                return Some(rest);
+            }
+            at = after;
+        }
+        None
     }
 
     fn note_unclosed(&mut self, input: &'a [u8]) {

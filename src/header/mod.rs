@@ -3,8 +3,9 @@
 //! A field body is the text between the colon and the last line ending of a field, including its folds
 //! (RFC 5322, section 2.2). Values are undecoded octets with the label of their charset: this module
 //! parses the syntax of mail, and does not decode charsets. It recognizes runs of ISO-2022-JP, because
-//! their octets may look like syntax. No function here fails: each violation of a standard is a finding
-//! in the report of the result, with its offset in the body.
+//! their octets may look like syntax, and encoded words that contain a closing quote. No function here
+//! fails: each violation of a standard is a finding in the report of the result, with its offset in the
+//! body.
 //!
 //! - [`content_type`](content_type()), [`content_disposition`](content_disposition()) and
 //!   [`content_transfer_encoding`](content_transfer_encoding()) parse the fields of MIME (RFC 2045, RFC 2183,

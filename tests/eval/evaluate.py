@@ -12,6 +12,8 @@ import chardet
 import charset_normalizer
 
 import cases
+import names
+import others
 import samples
 import sparse
 
@@ -223,6 +225,41 @@ def show_cases(found, answers):
     print()
 
 
+def answer_to_file(octets):
+    """The answers of chardet and charset-normalizer."""
+    best = charset_normalizer.from_bytes(octets).best()
+    return chardet.detect(octets)["encoding"], best.encoding if best else None
+
+
+def show_others():
+    """Prints the table of other programs' test files, and lists the files that another program alone
+    answers rightly."""
+    files = list(others.files())
+    lines = "".join(f"{label}\t{octets.hex()}\n" for _, _, label, octets in files)
+    out = subprocess.run([OURS], input=lines, capture_output=True, text=True, check=True).stdout
+    command = uchardet([(label, octets) for _, _, label, octets in files])
+    with ProcessPoolExecutor() as pool:
+        python = list(pool.map(answer_to_file, [octets for *_, octets in files], chunksize=8))
+    counted = defaultdict(lambda: [0] * (1 + len(DETECTORS)))
+    worse = []
+    for (program, path, label, octets), line, tool, theirs in zip(files, out.splitlines(), command, python, strict=True):
+        guess, ours, _, _, chardetng = line.split("\t")
+        truth = others.texts(octets, label, WIDER)
+        right = [ours == "1", chardetng == "1", *(bool(truth & others.texts(octets, answer, WIDER)) for answer in (tool, *theirs))]
+        counted[program][0] += 1
+        for index, is_right in enumerate(right):
+            counted[program][index + 1] += is_right
+        if not right[0]:
+            names = [name for name, is_right in zip(DETECTORS, right) if is_right]
+            worse.append(f"- {path}: {guess}; right: {', '.join(names) or 'none'}")
+    print("### Other programs' test files\n\nHow many in a hundred are right. The label is the name of the folder or of the file.\n")
+    heading("files of", "samples")
+    for program, (number, *rights) in counted.items():
+        print(f"| {program} | {number} | " + shown(rights, number) + " |")
+    print(f"\nFiles that this library answers otherwise: {len(worse)}.\n")
+    print("\n".join(worse) + "\n")
+
+
 def main():
     count = int(sys.argv[1])
     part = sys.argv[2] if len(sys.argv) > 2 else "measure"
@@ -275,6 +312,8 @@ def main():
     print(f"Romanian in ISO-8859-16 with commas below taken for the cedillas that other charsets have there: {percent(comma[1], comma[0])} right.\n")
     show_sparse(few, few_answers)
     show_cases(short, short_answers)
+    show_others()
+    names.main()
     confidence.show()
     table("Each language in all its charsets", lambda key: key[0] != "all" and key[1] == "all")
     table("Each language in each charset", lambda key: key[0] != "all" and key[1] != "all")

@@ -473,6 +473,54 @@ fn rfc2047_5_a_closing_quote_inside_an_encoded_word() {
     }
 }
 
+/// Some mailers encode each word of a name alone, with its quotes: the closing quote is inside the
+/// last word (RFC 2047, section 5, rule 3). Addresses and text agree. "日本" is encoded as by `CPython`.
+#[test]
+fn rfc2047_5_an_encoded_closing_quote() {
+    for (name, expected) in [
+        ("\"Amway =?utf-8?q?=C3=96sterreich=22?=", "Amway Österreich"),
+        ("\"=?utf-8?Q?=C3=96sterreich\"?=", "Österreich"),
+        ("\"Amway =?utf-8?b?w5ZzdGVycmVpY2gi?=", "Amway Österreich"),
+        (
+            "\"Amway =?iso-8859-1?q?=D6ster?= =?iso-8859-1?q?reich=22?=",
+            "Amway Österreich",
+        ),
+        ("\"=?koi8-r?q?=C1=C2=22?=", "аб"),
+        ("\"A =?iso-2022-jp?b?GyRCRnxLXBsoQiI=?=", "A 日本"),
+        ("\"A =?utf-16be?b?ANYAIg==?=", "A Ö"),
+        ("\"Doe, =?utf-8?q?J=C3=B6rn=22?=", "Doe, Jörn"),
+        ("\"A =?utf-8?q?=C3=96=22?= (b)", "A Ö"),
+        // Quotes in pairs close nothing.
+        (
+            "\"A =?utf-8?q?=22=C3=96=22?= =?utf-8?q?=C3=96=22?=",
+            "A \"Ö\"Ö",
+        ),
+    ] {
+        for list in [
+            format!("{name} <a@example.org>"),
+            format!("b@example.org, {name} <a@example.org>, c@example.org"),
+            format!("{name}: a@example.org;, c@example.org"),
+        ] {
+            let names = decode::addresses(list.as_bytes());
+            let shown: Vec<_> = names.list.iter().map(ToString::to_string).collect();
+            let is_expected = |it: &String| {
+                *it == format!("{expected} <a@example.org>")
+                    || *it == format!("{expected}: a@example.org;")
+            };
+            assert!(shown.iter().any(is_expected), "{list} {shown:?}");
+            let text = decode::field(list.as_bytes(), Syntax::Addresses, &Options::new());
+            let again = decode::addresses(text.as_str().as_bytes());
+            let again: Vec<_> = again.list.iter().map(ToString::to_string).collect();
+            assert_eq!(again, shown, "{list} {}", text.as_str());
+            let kinds = [Kind::Unterminated, Kind::EncodedWordKept];
+            assert!(!kinds.iter().any(|kind| names.report.has(*kind)), "{list}");
+        }
+    }
+    // No address becomes part of a name.
+    let (found, _) = read(b"\"a@b.example, =?utf-8?q?=C3=96=22?= <c@d.example>");
+    assert!(found.iter().any(|(_, address)| address == "a@b.example"));
+}
+
 /// Text after an address matches no rule (RFC 5322, section 3.4). Words are a name with the status
 /// of a comment, and are reported as such. Another address, or text that is not a word, gives no
 /// name. Strict Python and `Email::Address::XS` give no name in any of these cases.

@@ -148,6 +148,35 @@ fn rfc7103_7_6_escapes_under_us_ascii_or_no_label() {
     assert_eq!(outcome(b"~{ is a brace", None).0, "US-ASCII");
 }
 
+/// ESC is a control in these charsets, and no text has it. Escapes without ESC are text there.
+#[test]
+fn rfc7103_7_6_escapes_under_a_superset_of_us_ascii() {
+    for label in ["iso-8859-1", "windows-1252", "koi8-r", "euc-jp", "gbk"] {
+        let declared = charset(label).name();
+        for (octets, name) in [
+            (&b"\x1B$BF|K\\8l\x1B(B"[..], "ISO-2022-JP"),
+            (b"\x1B$)C\x0EGQ19>n\x0F", "ISO-2022-KR"),
+            (b"a \x1B$BF|K\\8l\x1B(B", "ISO-2022-JP"),
+            (b"$BF|K\\8l(B", declared),
+            (b"~{VPND~}", declared),
+            (b"\x1B[31mred\x1B[0m ~{VPND~}", declared),
+            (b"\x1B$B\x1B(B", declared),
+        ] {
+            let (found, source, kinds) = outcome(octets, Some(label));
+            assert_eq!(found, name, "{label} {}", octets.escape_ascii());
+            let is_overridden = name != declared;
+            assert_eq!(source == Source::Evidence, is_overridden, "{label}");
+            assert_eq!(
+                kinds.contains(&Kind::LabelOverridden),
+                is_overridden,
+                "{label}"
+            );
+        }
+    }
+    // Text in UTF-8 may quote them.
+    assert_eq!(outcome(b"\x1B$BF|K\\8l\x1B(B", Some("utf-8")).0, "UTF-8");
+}
+
 #[test]
 fn utf_7_is_never_guessed() {
     assert_eq!(outcome(b"+1VytbcW0- +ADw-script+AD4-", None).0, "US-ASCII");

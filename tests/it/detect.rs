@@ -554,6 +554,32 @@ fn among_letters_a_letter_is_likelier_than_a_sign() {
     assert!(wrong.is_empty(), "{} {wrong:#?}", wrong.len());
 }
 
+/// ISO-8859-16 is for the languages of Central Europe, not only for Romanian. A fraction hardly ever
+/// begins a word. The octets are those of `CPython`.
+#[test]
+fn letters_are_likelier_than_signs_at_the_start_of_a_word() {
+    let texts: [(&[u8], &str); 5] = [
+        (
+            b"\xB4ivljenje na planetu je mogo\xB9e, ker je voda teko\xB9a.",
+            "Življenje na planetu je mogoče, ker je voda tekoča.",
+        ),
+        (
+            b"Ksi\xFD\xBFniczka \xF7piewa\xB3a pie\xF7\xF1 o \xBFo\xB3nierzach i dzieciach.",
+            "Księżniczka śpiewała pieśń o żołnierzach i dzieciach.",
+        ),
+        (
+            b"Knji\xB8evnost i \xB9ovje\xB9anstvo, \xB8ivot u gradu.",
+            "Književnost i čovječanstvo, život u gradu.",
+        ),
+        (b"Filen kan ikke \xBEndres.", "Filen kan ikke ændres."),
+        (b"Mappen er blevet \xBEndret.", "Mappen er blevet ændret."),
+    ];
+    for (octets, text) in texts {
+        let (read, charset) = read(octets);
+        assert_eq!(read, text, "in {charset}");
+    }
+}
+
 /// Two East Asian characters may look like the end of one UTF-8 character and another. UTF-8 is
 /// rarely truncated at its start: fetches begin there.
 #[test]

@@ -165,6 +165,10 @@ fn rfc2046_4_1_2_octets_above_7f_under_us_ascii() {
     let escapes = subject("=?us-ascii?B?GyRCOGwbKEI=?=");
     assert_text(&escapes, "語", &[Kind::LabelOverridden]);
     assert_eq!(escapes.charsets()[0].charset.name(), "ISO-2022-JP");
+    for label in ["iso-8859-1", "euc-jp"] {
+        let escapes = subject(&format!("=?{label}?B?GyRCOGwbKEI=?="));
+        assert_text(&escapes, "語", &[Kind::LabelOverridden]);
+    }
 }
 
 #[test]

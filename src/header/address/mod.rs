@@ -145,11 +145,11 @@ pub(super) fn words<'a>(body: &'a [u8], builder: &mut Builder<'a>) {
                     }
                 }
             }
-            if lexeme.word_end().is_some() {
+            if lexeme.ends_with_word() {
                 if let Some((start, end, place)) = run.take() {
                     builder.add_words_or_text(start, end, place);
                 }
-                builder.skip_word_end(&lexeme);
+                builder.end_quotes(&lexeme);
             }
         }
         if let Some((start, end, place)) = run {
