@@ -1,8 +1,9 @@
 //! Evidence against a declared charset (RFC 7103, section 7.6).
 //!
 //! A label is trusted unless the octets disprove it. Well-formed or damaged UTF-8 disproves most labels;
-//! octets above 7F disprove a seven-bit charset; escapes disprove US-ASCII and its supersets but
-//! UTF-8; malformed octets disprove UTF-8; UTF-16 and UTF-32 code units disprove other charsets (`units.rs`).
+//! octets above 7F disprove a seven-bit charset; escapes disprove US-ASCII and its supersets, except
+//! UTF-8; malformed octets disprove UTF-8; UTF-16 and UTF-32 code units disprove other charsets
+//! (`units.rs`).
 
 use super::body::read_start;
 use super::evidence::EvidenceKind;
@@ -388,8 +389,8 @@ impl Weighing<'_, '_> {
     }
 }
 
-/// Whether escapes override the label: it names a superset of US-ASCII other than UTF-8. Text in UTF-8 may
-/// quote escapes, and has to be the same when read again.
+/// Whether escapes may override the label: it names a superset of US-ASCII other than UTF-8. Text that
+/// quotes escapes is written in UTF-8, and must be the same when it is read again.
 fn may_be_escaped(charset: Charset) -> bool {
     charset.is_ascii_superset() && charset != Charset::UTF_8
 }

@@ -177,7 +177,7 @@ fn structured_words<'a>(body: &'a [u8], syntax: Syntax, builder: &mut Builder<'a
                 builder.in_quotes = true;
                 builder.add_words_or_text(lexeme.inner().0, lexeme.inner().1, quoted);
                 builder.in_quotes = false;
-                builder.skip_word_end(&lexeme);
+                builder.end_quotes(&lexeme);
             }
             _ => {}
         }
