@@ -91,7 +91,7 @@ impl Weighing<'_, '_> {
             return self.contradicted_by_escapes(charset);
         }
         match charset {
-            Charset::US_ASCII => return self.contradicted_ascii(),
+            Charset::US_ASCII => return Some(self.contradicted_ascii()),
             Charset::UTF_8 => return self.contradicted_utf8(),
             _ => {}
         }
@@ -128,12 +128,12 @@ impl Weighing<'_, '_> {
     }
 
     /// The charset that overrides US-ASCII, if there are octets above 7F.
-    fn contradicted_ascii(&mut self) -> Option<Choice> {
+    fn contradicted_ascii(&mut self) -> Choice {
         let first = self.facts.first_above_ascii();
         let detail = "octets above 7F under the label US-ASCII";
         self.report
             .add_in_octets(Kind::EightBitAscii, first, 1, detail);
-        Some(self.undeclared())
+        self.undeclared()
     }
 
     /// Overrides another declared charset with UTF-8, if all octets are UTF-8.
