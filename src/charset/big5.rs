@@ -1,8 +1,8 @@
 //! Big5, with the extensions of ETEN and of Hong Kong's HKSCS as practised.
 
-use super::options::Usage;
 use super::pair_table::{LazyTable, ReadingTables, Table};
 use super::pairs::PairsCodec;
+use super::usage::Usage;
 use super::web::Web;
 
 /// As practised, the Encoding Standard's Big5 with HKSCS; as registered, the Big5 of 1984.

@@ -7,7 +7,7 @@
 //! UTF-8.
 
 use super::codec::{Codec, Sink};
-use super::options::Usage;
+use super::usage::Usage;
 use super::utf8::{self, Profile, Reason};
 use super::web;
 use crate::report::Kind;

@@ -6,11 +6,11 @@
 
 use super::codec::{Codec, Sink, one_by_one};
 use super::euc_tw;
-use super::options::Usage;
 use super::pair_table::Table;
 use super::pairs::{HALF, NO_CHARACTER};
 use super::sets::{GB2312, JISX0208, JISX0212, KSX1001};
 use super::single_byte::SingleByte;
+use super::usage::Usage;
 
 /// The single-byte sets, by the first octet from 81 on.
 const ALPHABETS: [Option<SingleByte>; 15] = [

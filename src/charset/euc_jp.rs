@@ -1,9 +1,9 @@
 //! EUC-JP, registered as `Extended_UNIX_Code_Packed_Format_for_Japanese`, and CP51932.
 
-use super::options::Usage;
 use super::pair_table::{LazyTable, Table, shifted};
 use super::pairs::{Long, PairsCodec};
 use super::sets::{JISX0208, JISX0212};
+use super::usage::Usage;
 use super::web::Web;
 
 /// JIS X 0208 in A1 to FE, katakana after 8E, JIS X 0212 after 8F. As practised, and always for

@@ -1,8 +1,8 @@
 //! EUC-KR (RFC 1557) and Unified Hangul Code, its superset by Microsoft (windows-949).
 
-use super::options::Usage;
 use super::pair_table::{LazyTable, ReadingTables, Table};
 use super::pairs::PairsCodec;
+use super::usage::Usage;
 use super::web::Web;
 
 /// UHC as practised, KS X 1001 alone as registered.

@@ -3,8 +3,8 @@
 use super::codec::{Codec, Sink};
 use super::octet_order::OrderCodec;
 use super::options::Options;
-use super::options::Usage;
 use super::registry::{Family, UnicodeForm};
+use super::usage::Usage;
 use super::{
     big5, cesu8, euc_jp, euc_kr, euc_tw, gb, hz, iso2022, jisx0213, shift_jis, single_byte,
     unicode11, utf7, utf8_codec, utf16, utf32,

@@ -3,10 +3,10 @@
 //! As practised, GB2312, GBK and GB18030 are all decoded as GB 18030; as registered, each as its own
 //! charset. The mapping is that of GB 18030-2022, as in the Encoding Standard.
 
-use super::options::Usage;
 use super::pair_table::{LazyTable, Table};
 use super::pairs::{Long, PairsCodec};
 use super::sets::{GB2312, ISO_IR_165};
+use super::usage::Usage;
 use super::web::Web;
 
 /// GB 2312 in octets A1 to FE, without GBK's additions.

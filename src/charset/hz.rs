@@ -5,10 +5,10 @@
 
 use super::codec::{Codec, Sink};
 use super::gb;
-use super::options::Usage;
 use super::pair_table::Table;
 use super::pairs::{DecodeRuns, PairsCodec, Run};
 use super::sets::{self, PractisedOctets};
+use super::usage::Usage;
 
 #[derive(Clone)]
 pub(super) struct HzCodec {

@@ -22,8 +22,8 @@
 //! to 76), which have tables of their own.
 
 use super::codec::{Codec, Sink, one_by_one};
-use super::options::Usage;
 use super::single_byte::{self, ByteTable, SingleByte, UNASSIGNED_OCTET};
+use super::usage::Usage;
 
 /// The letters of each script, and its letters with a nukta, in order of their octets from
 /// [`DEVANAGARI`].

@@ -12,10 +12,10 @@
 //! ASCII, as these RFCs require of every line.
 
 use super::codec::{Codec, MAX_PENDING, Sink};
-use super::options::Usage;
 use super::pair_table::{GRAPHIC, Table};
 use super::pairs::{self, DecodeRuns, PairsCodec, Run};
 use super::sets::{self, ESC, PractisedOctets, SHIFT_IN, SHIFT_OUT};
+use super::usage::Usage;
 use super::web::{self, Web};
 use super::{euc_kr, euc_tw, jisx0213};
 use crate::report::Kind;

@@ -10,10 +10,10 @@
 //! - Before anything else, and at the end: one U+FFFD for the accent alone.
 
 use super::codec::{Codec, Sink};
-use super::options::Usage;
 use super::pair_table;
 use super::pairs::Run;
 use super::single_byte::{ByteTable, PerSet, SingleByte, UNASSIGNED_OCTET};
+use super::usage::Usage;
 
 /// Each accent, its form without a letter, and the letters that ISO 6937 lists with it, each
 /// followed by its accented form.

@@ -6,8 +6,8 @@
 //! for "as a ligature" (U+F86A) and "the other form" (U+F87F) are omitted.
 
 use super::codec::{Codec, Sink};
-use super::options::Usage;
 use super::single_byte::{self, SingleByte, SingleByteCodec};
+use super::usage::Usage;
 
 /// The Yiddish ligature, which every normalization form of Unicode decomposes, and the lamed with
 /// holam.

@@ -74,6 +74,7 @@ mod tables;
 #[cfg(feature = "legacy")]
 mod tscii;
 mod unicode11;
+mod usage;
 #[cfg(feature = "legacy")]
 mod utf1;
 mod utf16;
@@ -90,10 +91,10 @@ mod whole;
 pub use decoded::Decoded;
 pub use decoder::Decoder;
 pub(crate) use language::{Languages, Origin, Program};
-pub(crate) use options::Bom;
 pub use options::Options;
 pub use resolve::{Matched, Resolved, resolve};
 pub(crate) use single_byte::windows_1252_octet;
+pub(crate) use usage::Bom;
 pub(crate) use utf8_codec::unfinished as unfinished_utf8;
 pub use value::Charset;
 pub(crate) use whole::count_of;

@@ -7,7 +7,7 @@
 //! The codec buffers these octets, so that the result does not depend on how the input is sliced.
 
 use super::codec::{Codec, Sink};
-use super::options::Bom;
+use super::usage::Bom;
 use crate::report::{Kind, Report};
 
 /// Big-endian (network order) or little-endian.

@@ -3,6 +3,7 @@
 use super::hangul::HangulPolicy;
 use super::language::Origin;
 use super::registry::Family;
+use super::usage::{Bom, Usage};
 use super::value::Charset;
 
 /// Options for decoding. Built by value:
@@ -266,26 +267,4 @@ impl Options {
         self.forced()
             .filter(|charset| charset.decode_with(b"a", self).as_str() == "a")
     }
-}
-
-/// Whether a label means the registered charset or its use in mail
-/// ([`as_registered`](crate::Options::as_registered)).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub(crate) enum Usage {
-    /// The superset in common use, cell by cell: windows-1252 for ISO-8859-1, UHC for EUC-KR, GB
-    /// 18030 for GB2312.
-    #[default]
-    AsPractised,
-    /// The registered charset only.
-    AsRegistered,
-}
-
-/// What to do with a byte order mark ([`keep_bom`](crate::Options::keep_bom)).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub(crate) enum Bom {
-    /// Remove it from the text and report it.
-    #[default]
-    Strip,
-    /// Keep it as U+FEFF.
-    Keep,
 }

@@ -9,7 +9,7 @@ use std::ops::RangeInclusive;
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use super::options::Usage;
+use super::usage::Usage;
 use super::web::{self, Web};
 
 /// Maps pairs of octets to characters.

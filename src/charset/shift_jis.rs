@@ -2,10 +2,10 @@
 
 use std::ops::RangeInclusive;
 
-use super::options::Usage;
 use super::pair_table::{LazyTable, Table};
 use super::pairs::{self, PairsCodec};
 use super::sets::JISX0208;
+use super::usage::Usage;
 use super::web::Web;
 
 /// Katakana in A1 to DF and JIS X 0208 in pairs. As practised, and always for `microsoft`, with

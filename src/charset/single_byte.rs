@@ -18,8 +18,8 @@ use std::sync::OnceLock;
 
 use super::block::{self, Aligned, BLOCK, Machine, Task};
 use super::codec::{Codec, SHORT, Sink};
-use super::options::Usage;
 use super::tables::{self, Base, SINGLE_BYTE, SINGLE_BYTE_COUNT, UNASSIGNED};
+use super::usage::Usage;
 use super::web;
 use crate::report::Kind;
 
@@ -515,7 +515,7 @@ mod tests {
     use super::{Fill, MISSING, PRACTISED_ONLY, SINGLE_BYTE, SingleByte, UNASSIGNED};
     #[cfg(feature = "detect")]
     use crate::Charset;
-    use crate::charset::options::Usage;
+    use crate::charset::usage::Usage;
 
     #[test]
     fn every_practised_form_follows_its_set() {

@@ -2,12 +2,12 @@
 
 use std::fmt;
 
-#[cfg(feature = "detect")]
-use super::options::Usage;
 use super::registry::{
     self, ABOUT, About, Family, OTHER_NAMES, READ_AS, READ_AS_NAMES, UnicodeForm,
 };
 use super::sets;
+#[cfg(feature = "detect")]
+use super::usage::Usage;
 
 /// A mapping from octets to characters: a row of the IANA registry, or a charset that mail uses
 /// without registration (RFC 2978, section 1.3).
