@@ -231,3 +231,33 @@ fn decorated_capitals_are_western() {
     // Two accents next to each other may be one ideograph.
     assert!(right >= 190, "{right} of {drawn}");
 }
+
+/// Names of well-known people: of twenty in each charset, at least this many are detected. A few octets
+/// in EUC-JP may be plausible Chinese or Korean too.
+#[test]
+fn names_of_two_to_five_characters_are_detected() {
+    const JAPANESE: &str = "黒澤明 三船敏郎 夏目漱石 樋口一葉 芥川龍之介 宮崎駿 高倉健 村上春樹 北野武 大江健三郎 川端康成 \
+                            手塚治虫 小津安二郎 坂本龍一 安藤忠雄 長嶋茂雄 王貞治 羽生善治 吉永小百合 美空ひばり";
+    const SIMPLIFIED: &str = "王菲 刘德华 张艺谋 陈凯歌 李连杰 巩俐 姚明 郭晶晶 赵薇 章子怡 葛优 冯小刚 莫言 鲁迅 老舍 \
+                              巴金 梅兰芳 李宁 刘翔 周迅";
+    const TRADITIONAL: &str = "林志玲 蔡依林 周杰倫 鄧麗君 侯孝賢 李安 張惠妹 王建民 蔡明亮 楊德昌 梁朝偉 張國榮 周潤發 \
+                               劉嘉玲 羅大佑 齊秦 伍佰 陳水扁 馬英九 金庸";
+    const KOREAN: &str = "김연아 박지성 손흥민 이영애 송강호 배용준 조용필 황정민 봉준호 박찬욱 전도연 최민식 안성기 장동건 \
+                          이병헌 김혜자 윤여정 유재석 강호동 차범근";
+    for (encoding, names, least) in [
+        (encoding_rs::EUC_JP, JAPANESE, 14),
+        (encoding_rs::SHIFT_JIS, JAPANESE, 18),
+        (encoding_rs::GBK, SIMPLIFIED, 17),
+        (encoding_rs::BIG5, TRADITIONAL, 18),
+        (encoding_rs::EUC_KR, KOREAN, 20),
+    ] {
+        let is_detected = |name: &&str| {
+            let (octets, _, has_unmappable) = encoding.encode(name);
+            assert!(!has_unmappable, "{name}");
+            detect(&octets).charset.decode(&octets).as_str() == *name
+        };
+        assert_eq!(names.split_whitespace().count(), 20);
+        let count = names.split_whitespace().filter(is_detected).count();
+        assert!(count >= least, "{}: {count}", encoding.name());
+    }
+}
