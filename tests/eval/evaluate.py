@@ -252,7 +252,7 @@ def show_others():
         if not right[0]:
             names = [name for name, is_right in zip(DETECTORS, right) if is_right]
             worse.append(f"- {path}: {guess}; right: {', '.join(names) or 'none'}")
-    print("### Other programs' test files\n\nHow many in a hundred are right. The label is the name of the folder or of the file.\n")
+    print("### Other programs' test files\n\nCorrect answers in percent. The label is the name of the folder or of the file.\n")
     heading("files of", "samples")
     for program, (number, *rights) in counted.items():
         print(f"| {program} | {number} | " + shown(rights, number) + " |")
