@@ -75,7 +75,13 @@ pub(super) fn begin(
     if resumes {
         gather(job, layout)?;
     }
-    let mut destination = open_destination(job, repeats)?;
+    let mut destination = Destination::new(
+        &job.source,
+        &job.destination,
+        job.existing,
+        &settings(job),
+        repeats,
+    )?;
     let is_resumed = destination.resumes();
     let is_ours = |place: &&Path| {
         // After a crash an unfinished report may begin with anything.
@@ -100,15 +106,6 @@ pub(super) fn begin(
             destination.abandon()?;
             Err(error)
         }
-    }
-}
-
-fn open_destination(job: &Job, repeats: bool) -> Result<Destination, Error> {
-    let settings = settings(job);
-    if repeats {
-        Destination::repeated(&job.source, &job.destination, &settings)
-    } else {
-        Destination::new(&job.source, &job.destination, job.existing, &settings)
     }
 }
 

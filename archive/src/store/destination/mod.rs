@@ -7,7 +7,7 @@
 use std::collections::{HashMap, HashSet};
 use std::fs::{self, File, FileTimes};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
-use std::io::{self, BufReader, BufWriter, IntoInnerError, Read as _, Write};
+use std::io::{self, BufReader, BufWriter, Read as _, Write};
 use std::path::{Component, Path, PathBuf};
 use std::time::SystemTime;
 
@@ -35,7 +35,7 @@ pub(crate) struct Destination {
     /// may write to the same folder.
     run: String,
     /// Complete files to be synced together, with their places in lower case.
-    pending: Vec<CompleteFile>,
+    pending: Vec<Draft>,
     pending_places: HashSet<String>,
     /// Maximum number of files synced together.
     batch: usize,
@@ -45,7 +45,9 @@ impl Destination {
     /// Prepares to write the results of `source`. Creates the folder, but no files.
     ///
     /// `settings` lists everything that affects the results: a run can only be resumed with the
-    /// same settings, and the error names the lines that differ.
+    /// same settings, and the error names the lines that differ. If `repeats`, the results of a
+    /// complete run are written again; its files are recognized by their octets, as those of an
+    /// interrupted run without a journal.
     ///
     /// # Errors
     ///
@@ -53,29 +55,6 @@ impl Destination {
     /// resuming, if the destination has files but no unfinished run; and if a folder cannot be
     /// created.
     pub(crate) fn new(
-        source: &Path,
-        destination: &Path,
-        existing: Existing,
-        settings: &str,
-    ) -> Result<Self, Error> {
-        Destination::open(source, destination, existing, settings, false)
-    }
-
-    /// Prepares to write the results of a complete run again. Its files are recognized by their octets, as
-    /// those of an interrupted run without a journal.
-    ///
-    /// # Errors
-    ///
-    /// Fails as [`new`](Destination::new) does.
-    pub(crate) fn repeated(
-        source: &Path,
-        destination: &Path,
-        settings: &str,
-    ) -> Result<Self, Error> {
-        Destination::open(source, destination, Existing::Resume, settings, true)
-    }
-
-    fn open(
         source: &Path,
         destination: &Path,
         existing: Existing,
@@ -258,6 +237,7 @@ impl Destination {
             relative: relative.to_path_buf(),
             place,
             shown,
+            note: String::new(),
         })
     }
 
@@ -303,14 +283,14 @@ impl Destination {
         self.pending_places.clear();
         let pending = std::mem::take(&mut self.pending);
         if let [first, _, ..] = pending.as_slice() {
-            sync_together(&first.file);
+            sync_together(first.file.get_ref());
         }
         let mut refused = Vec::new();
         let mut lines = String::new();
         for file in pending {
             let line = done_line(&escape(&file.relative), file.length, &file.note);
             let place = file.place.clone();
-            match file.flush_pending(self.resumes()) {
+            match file.rename(self.existing == Existing::Replace, self.resumes()) {
                 Ok(()) => {
                     self.folders.extend(place.parent().map(Path::to_path_buf));
                     lines += &line;
@@ -463,7 +443,7 @@ pub(crate) struct Refused {
     pub(crate) error: Error,
 }
 
-/// A file being written. It is deleted unless it is kept.
+/// A file being written, or complete without its final name. It is deleted unless it is renamed.
 #[derive(Debug)]
 pub(crate) struct Draft {
     file: BufWriter<Unfinished>,
@@ -474,6 +454,8 @@ pub(crate) struct Draft {
     place: PathBuf,
     /// The place, for display.
     shown: PathBuf,
+    /// The note of a complete file in the journal.
+    note: String,
 }
 
 impl Draft {
@@ -488,36 +470,6 @@ impl Draft {
             .restrict(permissions)
             .map_err(cannot("write", &self.shown))?;
         Ok(self)
-    }
-
-    /// Whether the file replaces another.
-    ///
-    /// A file that an interrupted run finished but did not record is recognized by its octets:
-    /// replacing it loses nothing.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the file exists, has other octets and must not be replaced.
-    fn replaces(&mut self, destination: &Destination) -> Result<bool, Error> {
-        if destination.existing == Existing::Replace {
-            return Ok(true);
-        }
-        let Ok(there) = fs::symlink_metadata(&self.place) else {
-            return Ok(false);
-        };
-        let is_ours = destination.resumes()
-            && there.is_file()
-            && self.is_same().map_err(cannot("compare", &self.shown))?;
-        if is_ours {
-            Ok(true)
-        } else {
-            Err(already_exists(&self.shown))
-        }
-    }
-
-    fn is_same(&mut self) -> io::Result<bool> {
-        self.file.flush()?;
-        is_same(self.file.get_ref(), &self.place)
     }
 
     /// Whether the file is so long that other files should not wait for it.
@@ -540,78 +492,48 @@ impl Draft {
         note: &str,
         modified: Option<SystemTime>,
     ) -> Result<Vec<Refused>, Error> {
-        let replaces = match self.replaces(destination) {
-            Ok(replaces) => replaces,
-            Err(error) => {
-                let place = self.place;
-                return Ok(vec![Refused { place, error }]);
-            }
-        };
-        let is_long = self.is_long();
-        let Draft {
-            file,
-            syncing,
-            length,
-            relative,
-            place,
-            shown,
-        } = self;
-        let written = file.into_inner().map_err(IntoInnerError::into_error);
-        let file = match written.and_then(|file| syncing.finish().map(|()| file)) {
-            Ok(file) => file,
-            Err(error) => {
-                let error = cannot("write", &shown)(error);
-                return Ok(vec![Refused { place, error }]);
-            }
-        };
+        let syncing = std::mem::take(&mut self.syncing);
+        let synced = self.file.flush().and_then(|()| syncing.finish());
+        if let Err(error) = synced {
+            let error = cannot("write", &self.shown)(error);
+            let place = self.place;
+            return Ok(vec![Refused { place, error }]);
+        }
         if let Some(modified) = modified {
             // Ignore errors when setting the modification time.
-            let _ = file
-                .file()
-                .set_times(FileTimes::new().set_modified(modified));
+            let times = FileTimes::new().set_modified(modified);
+            let _ = self.file.get_ref().file().set_times(times);
         }
-        destination.pending_places.insert(lower_case(&place));
-        destination.pending.push(CompleteFile {
-            file,
-            replaces,
-            relative,
-            place,
-            shown,
-            length,
-            note: note.to_owned(),
-        });
-        // A file to be compared with the one it replaces is renamed immediately.
-        let compared = replaces && destination.existing != Existing::Replace;
-        if destination.pending.len() >= destination.batch || is_long || compared {
+        note.clone_into(&mut self.note);
+        // A file to be compared with an existing one is renamed immediately.
+        let is_urgent = self.is_long()
+            || destination.existing != Existing::Replace
+                && fs::symlink_metadata(&self.place).is_ok();
+        destination.pending_places.insert(lower_case(&self.place));
+        destination.pending.push(self);
+        if is_urgent || destination.pending.len() >= destination.batch {
             return destination.flush_pending();
         }
         Ok(Vec::new())
     }
-}
 
-/// A complete file without its final name. It is deleted unless it is renamed.
-#[derive(Debug)]
-struct CompleteFile {
-    file: Unfinished,
-    replaces: bool,
-    relative: PathBuf,
-    place: PathBuf,
-    shown: PathBuf,
-    length: u64,
-    note: String,
-}
-
-impl CompleteFile {
-    fn flush_pending(self, resumes: bool) -> Result<(), Error> {
-        let failed = |error: io::Error| cannot("write", &self.shown)(error);
-        if self.replaces {
-            return self.file.keep(&self.place, true).map_err(failed);
+    /// Renames the complete file.
+    ///
+    /// A file that an interrupted run finished but did not record, or that another share has just
+    /// written, is recognized by its octets: replacing it loses nothing.
+    fn rename(self, replaces: bool, resumes: bool) -> Result<(), Error> {
+        let failed = |error| cannot("write", &self.shown)(error);
+        let (file, _) = self.file.into_parts();
+        if replaces {
+            return file.keep(&self.place, true).map_err(failed);
         }
-        let Some(file) = self.file.keep_new(&self.place).map_err(failed)? else {
+        let Some(file) = file.keep_new(&self.place).map_err(failed)? else {
             return Ok(());
         };
-        // Another share may just have written it.
-        let is_ours = resumes && is_same(&file, &self.place).map_err(failed)?;
+        let is_file = fs::symlink_metadata(&self.place).is_ok_and(|there| there.is_file());
+        let is_ours = resumes
+            && is_file
+            && is_same(&file, &self.place).map_err(cannot("compare", &self.shown))?;
         if !is_ours {
             return Err(already_exists(&self.shown));
         }
