@@ -9,8 +9,13 @@ struct Foreign {
     magic: (usize, &'static [u8]),
     /// The start of the extension, in lower case; empty for any.
     extension: &'static str,
-    /// The name of the format, and a program that reads it.
+    /// The name of the format after "it is", and a program that reads it.
     sentence: &'static str,
+}
+
+/// A format known by its first octets.
+const fn begins(magic: &'static [u8], sentence: &'static str) -> Foreign {
+    row((0, magic), "", sentence)
 }
 
 /// A row of [`FORMATS`].
@@ -30,105 +35,72 @@ const fn row(
 /// [MS-CFB], section 2.2, which other documents share; [MS-OXTNEF], section 2.1.3.1; for the
 /// others, the checks of file(1) and of the named programs.
 const FORMATS: [Foreign; 19] = [
-    row(
-        (0, b"!BDN"),
-        "",
-        "it is a PST or OST file of Outlook, which readpst of libpst converts to mailboxes",
+    begins(
+        b"!BDN",
+        "a PST or OST file of Outlook, which readpst of libpst converts to mailboxes",
     ),
     row(
         (0, b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1"),
         "msg",
-        "it is a message of Outlook (.msg), which msgconvert of Email::Outlook::Message converts",
+        "a message of Outlook (.msg), which msgconvert of Email::Outlook::Message converts",
     ),
-    row(
-        (0, b"\x78\x9F\x3E\x22"),
-        "",
-        "it is TNEF (winmail.dat), which the program tnef extracts",
+    begins(
+        b"\x78\x9F\x3E\x22",
+        "TNEF (winmail.dat), which the program tnef extracts",
     ),
-    row(
-        (0, b"\xCF\xAD\x12\xFE"),
-        "",
-        "it is a store of Outlook Express 5 or 6 (.dbx), which undbx converts to messages",
+    begins(
+        b"\xCF\xAD\x12\xFE",
+        "a store of Outlook Express 5 or 6 (.dbx), which undbx converts to messages",
     ),
-    row(
-        (0, b"JMF"),
-        "",
-        "it is a store of Outlook Express 4 (.mbx), which KMail imports",
+    begins(
+        b"JMF",
+        "a store of Outlook Express 4 (.mbx), which KMail imports",
     ),
-    row(
-        (0, b"2 M1e C"),
-        "",
-        "it is a Dovecot file with several messages (dbox), which doveadm backup converts to a Maildir",
+    begins(
+        b"2 M1e C",
+        "a Dovecot file with several messages (dbox), which doveadm backup converts to a Maildir",
     ),
-    row(
-        (0, b"\x1A\0\0\x04\0\0"),
-        "",
-        "it is a database of Notes (.nsf), which Notes exports as .eml files",
+    begins(
+        b"\x1A\0\0\x04\0\0",
+        "a database of Notes (.nsf), which Notes exports as .eml files",
     ),
     row(
         (0, b""),
         "pmm",
-        "it is a folder of Pegasus Mail (.pmm), which Pegasus Mail exports as a mailbox",
+        "a folder of Pegasus Mail (.pmm), which Pegasus Mail exports as a mailbox",
     ),
     row(
         (0, b""),
         "olk15",
-        "it is a file of Outlook for Mac, which exports its messages as .eml files",
+        "a file of Outlook for Mac, which exports its messages as .eml files",
     ),
-    row(
-        (0, b"{\"ygData\""),
-        "",
-        "it is a message of Yahoo Groups in JSON; jq -r .ygData.rawEmail shows the message",
+    begins(
+        b"{\"ygData\"",
+        "a message of Yahoo Groups in JSON; jq -r .ygData.rawEmail shows the message",
     ),
-    row(
-        (0, b"<!-- MHonArc v"),
-        "",
-        "it is a page of MHonArc, which no longer has the octets of the message",
+    begins(
+        b"<!-- MHonArc v",
+        "a page of MHonArc, which no longer has the octets of the message",
     ),
-    row(
-        (0, b"7z\xBC\xAF\x27\x1C"),
-        "",
-        "it is a 7z file, which 7z x extracts",
-    ),
-    row(
-        (0, b"Rar!\x1A\x07"),
-        "",
-        "it is a RAR file, which unrar x extracts",
-    ),
-    row(
-        (2, b"-lh"),
-        "lzh",
-        "it is an LZH file, which lha x extracts",
-    ),
-    row(
-        (2, b"-lh"),
-        "lha",
-        "it is an LHA file, which lha x extracts",
-    ),
-    row(
-        (0, b"MSCF\0\0\0\0"),
-        "",
-        "it is a CAB file, which cabextract extracts",
-    ),
-    row(
-        (0, b"\x1F\x9D"),
-        "",
-        "it is compressed (.Z), which uncompress expands",
-    ),
-    row(
-        (0, b"\x04\x22\x4D\x18"),
-        "",
-        "it is compressed (LZ4), which lz4 -d expands",
+    begins(b"7z\xBC\xAF\x27\x1C", "a 7z file, which 7z x extracts"),
+    begins(b"Rar!\x1A\x07", "a RAR file, which unrar x extracts"),
+    row((2, b"-lh"), "lzh", "an LZH file, which lha x extracts"),
+    row((2, b"-lh"), "lha", "an LHA file, which lha x extracts"),
+    begins(b"MSCF\0\0\0\0", "a CAB file, which cabextract extracts"),
+    begins(b"\x1F\x9D", "compressed (.Z), which uncompress expands"),
+    begins(
+        b"\x04\x22\x4D\x18",
+        "compressed (LZ4), which lz4 -d expands",
     ),
     row(
         (0, b"\x5D\0\0"),
         "lzma",
-        "it is compressed (.lzma), which xz -d expands",
+        "compressed (.lzma), which xz -d expands",
     ),
 ];
 
 /// The format of a file that is not read, and a program that reads it.
-pub(super) fn unread_format(head: &[u8], name: &Path) -> Option<&'static str> {
+pub(super) fn unread_format(head: &[u8], name: &Path) -> Option<String> {
     let extension = name.extension().and_then(|extension| extension.to_str());
     let extension = extension.unwrap_or_default().to_ascii_lowercase();
     let is_it = |foreign: &&Foreign| {
@@ -141,7 +113,8 @@ pub(super) fn unread_format(head: &[u8], name: &Path) -> Option<&'static str> {
         };
         has_name && head.get(at..).is_some_and(|rest| rest.starts_with(magic))
     };
-    FORMATS.iter().find(is_it).map(|foreign| foreign.sentence)
+    let found = FORMATS.iter().find(is_it);
+    found.map(|foreign| format!("it is {}", foreign.sentence))
 }
 
 /// Recognizes auxiliary files that are not mail although they may look like it: files that a

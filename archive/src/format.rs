@@ -62,23 +62,12 @@ impl Format {
     /// # Ok::<(), mime_charset_archive::Error>(())
     /// ```
     pub fn of(head: &[u8], name: &Path) -> Result<Self, Error> {
-        match own_file(head, name) {
-            Some(_) => Ok(Format::Other),
-            None => Format::of_mail(head, name),
+        if own_file(head, name).is_some() {
+            return Ok(Format::Other);
         }
-    }
-
-    /// As [`of`](Format::of), for a file that is not an [`own_file`].
-    pub(super) fn of_mail(head: &[u8], name: &Path) -> Result<Self, Error> {
-        Format::of_delivered(head, name)?;
-        Ok(format(head, name))
-    }
-
-    /// As [`of`](Format::of), for a file that is a message by its location.
-    pub(super) fn of_delivered(head: &[u8], name: &Path) -> Result<Self, Error> {
         match unread_format(head, name) {
             Some(what) => Err(Error::new(what)),
-            None => Ok(Format::Message),
+            None => Ok(format(head, name)),
         }
     }
 

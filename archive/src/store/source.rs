@@ -16,8 +16,8 @@ use super::name::{COMPRESSED, without_extension};
 use super::stream::StoredStream;
 use super::wrapped::Wrapper;
 use crate::error::{Error, cannot};
-use crate::foreign::own_file;
-use crate::format::{Compression, Format, compression, has_field};
+use crate::foreign::{own_file, unread_format};
+use crate::format::{Compression, Format, compression, format, has_field};
 use crate::mbox;
 
 /// Number of octets read to detect a file's format.
@@ -412,18 +412,18 @@ impl MailSource {
         let own = own_file(head, &self.relative);
         let why = own.unwrap_or("it begins with neither a separator line nor header fields");
         self.why = NoMail::Other(why);
-        let format = match own {
-            Some(_) if is_sequences(&self.relative) && !self.is_named => Ok(Format::Mh),
-            Some(_) => Ok(Format::Other),
-            None => match read_as {
-                Some(format @ (Format::Message | Format::Mbox)) => {
-                    Format::of_delivered(head, &self.relative).map(|_| format)
-                }
-                _ if location == Location::Delivered => Format::of_delivered(head, &self.relative),
-                _ => Format::of_mail(head, &self.relative),
-            },
+        if own.is_none()
+            && let Some(what) = unread_format(head, &self.relative)
+        {
+            return Err(self.failed(&what));
+        }
+        self.format = match (own, read_as) {
+            (Some(_), _) if is_sequences(&self.relative) && !self.is_named => Format::Mh,
+            (Some(_), _) => Format::Other,
+            (None, Some(format @ (Format::Message | Format::Mbox))) => format,
+            (None, _) if location == Location::Delivered => Format::Message,
+            (None, _) => format(head, &self.relative),
         };
-        self.format = format.map_err(|what| self.failed(&what.to_string()))?;
         let is_numbered = || self.is_plain() && has_numbered_neighbor(&self.path);
         if self.format == Format::Other && own.is_none() && has_field(head) && is_numbered() {
             self.format = Format::Message;
