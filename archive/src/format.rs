@@ -1,5 +1,6 @@
 //! Detects the format of a file from its beginning and its name.
 
+use std::ffi::OsStr;
 use std::ops::Range;
 use std::path::Path;
 
@@ -89,37 +90,36 @@ impl Format {
 }
 
 pub(super) fn format(head: &[u8], name: &Path) -> Format {
-    let extension = name
-        .extension()
-        .and_then(|extension| extension.to_str())
-        .unwrap_or_default();
-    let is_called = |names: &[&str]| {
-        names
-            .iter()
-            .any(|name| extension.eq_ignore_ascii_case(name))
-    };
+    let is_word = |extension: &OsStr| extension.to_str().is_some_and(|it| !it.is_empty());
     let is_message = || {
-        if is_called(&KEYED) {
+        if has_extension(name, &KEYED) {
             has_field_of_mail(head)
         } else {
             has_header(head)
         }
     };
-    if is_called(&["eml"]) {
+    if has_extension(name, &["eml"]) {
         Format::Message
     } else if mbox::begins(head)
         || mbox::begins_other(head)
-        || is_called(&["mbox", "mbx"]) && may_be_mailbox(head)
+        || has_extension(name, &["mbox", "mbx"]) && may_be_mailbox(head)
     {
         Format::Mbox
     } else if is_message() {
         Format::Message
-    } else if head.is_empty() && extension.is_empty() {
+    } else if head.is_empty() && !name.extension().is_some_and(is_word) {
         // A mailbox whose mail was all deleted.
         Format::Mbox
     } else {
         Format::Other
     }
+}
+
+/// Whether a name has one of these extensions, in upper or lower case.
+pub(super) fn has_extension(name: &Path, extensions: &[&str]) -> bool {
+    let extension = name.extension().unwrap_or_default();
+    let mut extensions = extensions.iter();
+    extensions.any(|other| extension.eq_ignore_ascii_case(other))
 }
 
 /// Extensions of text that has lines like header fields (`date: 2001-01-03`) but is not mail.

@@ -9,7 +9,7 @@ use super::limits::Limits;
 use super::members::Anywhere;
 use super::stream::StoredStream;
 use crate::error::{Error, cannot};
-use crate::format::{Compression, compression};
+use crate::format::{Compression, compression, has_extension};
 
 /// Opens a report, expanding it if it is compressed (gzip, zstd, bzip2 or xz). Reading fails if the
 /// compressed data are damaged or truncated.
@@ -72,9 +72,9 @@ fn open(path: &Path) -> Result<(File, Compression), Error> {
 
 /// Writes a report, compressed if its name ends in `.gz` or `.zst`.
 pub(crate) fn report_writer<W: Write>(path: &Path, target: W) -> Compressor<W> {
-    if is_called(path, &["gz", "gzip"]) {
+    if has_extension(path, &["gz", "gzip"]) {
         Compressor::gzip(target)
-    } else if is_called(path, &["zst", "zstd"]) {
+    } else if has_extension(path, &["zst", "zstd"]) {
         Compressor::zstd(target)
     } else {
         Compressor::Plain(target)
@@ -83,17 +83,11 @@ pub(crate) fn report_writer<W: Write>(path: &Path, target: W) -> Compressor<W> {
 
 /// Fails if the report's name has the extension of a format that can only be read.
 pub(crate) fn check_report_name(path: &Path) -> Result<(), Error> {
-    if is_called(path, &["bz2", "bzip2", "xz", "zip"]) {
+    if has_extension(path, &["bz2", "bzip2", "xz", "zip"]) {
         return Err(Error::new(format!(
             "a report can be uncompressed, .gz or .zst, not {}",
             path.display()
         )));
     }
     Ok(())
-}
-
-fn is_called(path: &Path, extensions: &[&str]) -> bool {
-    let extension = path.extension().unwrap_or_default();
-    let mut extensions = extensions.iter();
-    extensions.any(|name| extension.eq_ignore_ascii_case(name))
 }

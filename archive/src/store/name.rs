@@ -2,6 +2,8 @@
 
 use std::path::{Component, Path, PathBuf};
 
+use crate::format::has_extension;
+
 /// Extensions of containers, including compressed tar files.
 pub(super) const PACKED: [&str; 10] = [
     "zip", "tar", "tgz", "taz", "tbz", "tbz2", "tb2", "txz", "tzst", "tzs",
@@ -53,13 +55,7 @@ fn shortened(name: &str, most: usize) -> String {
 }
 
 pub(super) fn without_extension(path: &Path, extensions: &[&str]) -> PathBuf {
-    let extension = path.extension().and_then(|extension| extension.to_str());
-    let is_one = extension.is_some_and(|extension| {
-        extensions
-            .iter()
-            .any(|one| extension.eq_ignore_ascii_case(one))
-    });
-    if is_one {
+    if has_extension(path, extensions) {
         path.with_extension("")
     } else {
         path.to_path_buf()

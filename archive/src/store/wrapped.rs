@@ -5,6 +5,7 @@ use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use super::{dbox, emlx};
+use crate::format::has_extension;
 
 /// The form of a file that wraps a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,9 +19,7 @@ pub(super) enum Wrapper {
 impl Wrapper {
     /// Recognizes the form by the file's start and name; also returns the offset of the message.
     pub(super) fn of(head: &[u8], name: &Path) -> Option<(Self, usize)> {
-        let is_emlx = name
-            .extension()
-            .is_some_and(|it| it.eq_ignore_ascii_case("emlx"));
+        let is_emlx = has_extension(name, &["emlx"]);
         // Dovecot names such a file `u.` and the message number; files with several messages are
         // `m.` and a number.
         let is_dbox = name.file_stem() == Some(OsStr::new("u"));
