@@ -1,5 +1,6 @@
 //! Writes a mailbox as mboxrd, or in its own form if it is not mbox.
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 use std::ops::Range;
 
@@ -176,68 +177,54 @@ pub(crate) fn line_ends_between(last: &[u8], stored: &Stored, quoted: &[u8]) -> 
     Opening::of(stored, quoted).line_ends_after(last)
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum LineEnds {
-    Lf,
-    CrLf,
-    Cr,
-}
-
 /// The properties of an entry's start that matter for the octets before it.
 #[derive(Debug, Clone, Copy)]
 struct Opening {
-    line_ends: LineEnds,
+    dialect: Dialect,
+    /// Two line endings.
+    twice: &'static [u8],
     /// Whether its separator is recognized without a blank line before it.
     is_known: bool,
-    /// The dialect, if it is not mbox.
-    other: Option<Dialect>,
 }
 
 impl Opening {
     fn of(stored: &Stored, quoted: &[u8]) -> Self {
         let separator = part(stored.octets(), stored.entry().separator());
-        let line_ends = match stored.entry().dialect() {
-            Dialect::MboxrdCr => LineEnds::Cr,
-            _ if separator.ends_with(b"\r\n") => LineEnds::CrLf,
-            _ => LineEnds::Lf,
-        };
-        let near = part(quoted, 0..quoted.len().min(AHEAD));
-        let swapped = (line_ends == LineEnds::Cr).then(|| with_swapped_line_ends(near));
+        let dialect = stored.entry().dialect();
+        let near = with_lf(dialect, part(quoted, 0..quoted.len().min(AHEAD)));
+        let separators = stored.entry().separators;
+        let is_known = separators.accept_before(&near, separator.trim_ascii_end(), false, false);
         Opening {
-            line_ends,
-            is_known: stored.entry().separators.accept_before(
-                swapped.as_deref().unwrap_or(near),
-                separator.trim_ascii_end(),
-                false,
-                false,
-            ) == Some(true),
-            other: Some(stored.entry().dialect())
-                .filter(|dialect| !dialect.is_mbox() && *dialect != Dialect::MboxrdCr),
+            dialect,
+            twice: match dialect {
+                Dialect::MboxrdCr => b"\r\r",
+                _ if separator.ends_with(b"\r\n") => b"\r\n\r\n",
+                _ => b"\n\n",
+            },
+            is_known: is_known == Some(true),
         }
     }
 
     fn line_ends_after(self, last: &[u8]) -> &'static [u8] {
-        let twice: &[u8] = match self.line_ends {
-            LineEnds::Lf => b"\n\n",
-            LineEnds::CrLf => b"\r\n\r\n",
-            LineEnds::Cr => b"\r\r",
-        };
-        let once = part(twice, 0..twice.len() / 2);
-        let swapped = (self.line_ends == LineEnds::Cr).then(|| with_swapped_line_ends(last));
-        let last = swapped.as_deref().unwrap_or(last);
-        match self.other {
-            Some(Dialect::Mmdf | Dialect::Listserv) => {
-                return if last.ends_with(b"\n") { b"" } else { once };
-            }
+        let last = with_lf(self.dialect, last);
+        let needs_blank = match self.dialect {
             // The octet 1F precedes the entry, or a length determines its place.
-            Some(_) => return b"",
-            None => {}
-        }
-        let needs_blank = !self.is_known && blank_line_before(last, last.len()) == 0;
+            Dialect::Babyl | Dialect::Mbx | Dialect::Rnews => return b"",
+            Dialect::Mmdf | Dialect::Listserv => false,
+            _ => !self.is_known && blank_line_before(&last, last.len()) == 0,
+        };
         match (last.ends_with(b"\n"), needs_blank) {
-            (false, true) => twice,
-            (false, false) | (true, true) => once,
+            (false, true) => self.twice,
+            (false, false) | (true, true) => part(self.twice, 0..self.twice.len() / 2),
             (true, false) => b"",
         }
+    }
+}
+
+/// The octets, with lines that end in LF.
+fn with_lf(dialect: Dialect, octets: &[u8]) -> Cow<'_, [u8]> {
+    match dialect {
+        Dialect::MboxrdCr => with_swapped_line_ends(octets).into(),
+        _ => octets.into(),
     }
 }
