@@ -78,12 +78,9 @@ impl Journal {
         } else {
             Vec::new()
         };
-        // The first and the last line may be truncated.
-        let kept = memrchr(b'\n', &old).map_or(0, |end| end + 1);
-        let mut lines = old
-            .get(..kept)
-            .unwrap_or_default()
-            .split_inclusive(|&o| o == b'\n');
+        // The first line may be truncated too.
+        let old = whole_lines(&old);
+        let mut lines = old.split_inclusive(|&octet| octet == b'\n');
         if let Some(line) = lines.next().filter(|line| *line != first.as_bytes()) {
             let line = String::from_utf8_lossy(line);
             let old = line.strip_prefix(FIRST).unwrap_or_default().trim_end();
@@ -99,17 +96,7 @@ impl Journal {
         let done = lines.filter_map(done_file).collect();
         // The old journal is extended, never rewritten, so it always exists.
         let open = || -> io::Result<File> {
-            let mut file = OpenOptions::new()
-                .create(true)
-                .write(true)
-                .truncate(false)
-                .open(&path)?;
-            file.set_len(kept as u64)?;
-            file.seek(SeekFrom::End(0))?;
-            if kept == 0 {
-                file.write_all(first.as_bytes())?;
-            }
-            file.sync_all()?;
+            let file = extend(&path, old, if old.is_empty() { &first } else { "" })?;
             sync_folder(path.parent().unwrap_or(Path::new(".")))?;
             Ok(file)
         };
@@ -124,7 +111,7 @@ impl Journal {
             path,
             shown,
             file,
-            resumes: kept > 0,
+            resumes: !old.is_empty(),
             replaces: there.is_some(),
             done,
         })
@@ -158,15 +145,10 @@ pub(crate) fn append_share<W: Fn(&str) -> Option<String>>(
 ) -> Result<bool, Error> {
     let read = |path: &Path| fs::read(path).map_err(cannot("read", path));
     let (old, new) = (read(journal)?, read(share)?);
-    // The last line of each may be truncated.
-    let whole = |octets: &[u8]| memrchr(b'\n', octets).map_or(0, |end| end + 1);
-    let (kept, done) = (whole(&old), whole(&new));
-    let mut lines = new
-        .get(..done)
-        .unwrap_or_default()
-        .split_inclusive(|&o| o == b'\n');
-    let first = old.split_inclusive(|&o| o == b'\n').next();
-    if lines.next().is_none_or(|line| Some(line) != first) {
+    let [mut old_lines, mut lines] =
+        [&old, &new].map(|octets| whole_lines(octets).split_inclusive(|&octet| octet == b'\n'));
+    let first = lines.next();
+    if first.is_none() || first != old_lines.next() {
         return Ok(false);
     }
     let with = make()?;
@@ -178,15 +160,28 @@ pub(crate) fn append_share<W: Fn(&str) -> Option<String>>(
             added += &done_line(&name, length, &note);
         }
     }
-    let write = || -> io::Result<()> {
-        let mut file = OpenOptions::new().write(true).open(journal)?;
-        file.set_len(kept as u64)?;
-        file.seek(SeekFrom::End(0))?;
-        file.write_all(added.as_bytes())?;
-        file.sync_all()
-    };
-    write().map_err(cannot("write", journal))?;
+    extend(journal, whole_lines(&old), &added).map_err(cannot("write", journal))?;
     Ok(true)
+}
+
+/// The octets of a journal up to its last line ending: the last line may be truncated.
+fn whole_lines(octets: &[u8]) -> &[u8] {
+    let end = memrchr(b'\n', octets).map_or(0, |end| end + 1);
+    octets.get(..end).unwrap_or_default()
+}
+
+/// Appends lines to a journal with these whole lines.
+fn extend(path: &Path, whole: &[u8], added: &str) -> io::Result<File> {
+    let mut file = OpenOptions::new()
+        .create(true)
+        .write(true)
+        .truncate(false)
+        .open(path)?;
+    file.set_len(whole.len() as u64)?;
+    file.seek(SeekFrom::End(0))?;
+    file.write_all(added.as_bytes())?;
+    file.sync_all()?;
+    Ok(file)
 }
 
 /// Escapes a path as one word: octets other than letters, digits, dots, hyphens and slashes become
