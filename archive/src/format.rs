@@ -246,6 +246,15 @@ impl Compression {
     pub(super) fn has_members(self) -> bool {
         matches!(self, Compression::Zip | Compression::Tar)
     }
+
+    /// The kind of file, for errors.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Compression::Zip => "zip file",
+            Compression::Tar => "tar file",
+            _ => "compressed file",
+        }
+    }
 }
 
 /// Whether it begins with the header of a tar file (POSIX.1-2017, pax, "ustar Interchange Format").

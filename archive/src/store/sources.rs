@@ -40,7 +40,7 @@ use std::sync::Arc;
 
 use super::limits::Limits;
 use super::maildir::{Folder, Location, MailFolders};
-use super::members;
+use super::members::{self, Method};
 use super::name::{PACKED, safe_path, without_extension};
 use super::selection::Selection;
 use super::source::{HEAD, MailSource};
@@ -507,8 +507,7 @@ impl MailSources {
         let size = outer.map_or(source.size, |member| member.compressed);
         let members = source.expand_whole().and_then(|()| {
             let file = source.on_disk().map_err(|error| source.unread(error))?;
-            let shown = container.to_string();
-            members::members(file, packed, size, shown.as_ref(), self.limits)
+            members::members(file, packed, size, self.limits).map_err(|why| container.failed(&why))
         });
         let members = match members {
             Ok(members) => members,
@@ -519,11 +518,15 @@ impl MailSources {
             }
         };
         let folder = without_extension(&source.relative, &PACKED);
-        let names = members.iter().map(|(member, _)| &*member.name);
+        let names = members.iter().map(|member| &*member.name);
         let folders = MailFolders::of(names.map(safe_path));
-        for (member, error) in members.into_iter().rev() {
-            let name = member.name.clone();
-            let below = safe_path(&name);
+        for member in members.into_iter().rev() {
+            let is_nameless = member.name.is_empty();
+            let below = safe_path(&member.name);
+            let why = match &member.method {
+                Method::Unread(why) => Some(why.clone()),
+                _ => None,
+            };
             let inside = MailSource {
                 relative: folder.join(&below),
                 compression: Compression::None,
@@ -534,22 +537,24 @@ impl MailSources {
                 }),
                 ..source.clone()
             };
-            self.pending.push(match error {
+            self.pending.push(match why {
                 None => Pending::Member {
                     location: folders.location(&below),
                     source: inside,
                     is_chosen,
                 },
                 // The container is damaged.
-                Some(error) if name.is_empty() => {
+                Some(why) if is_nameless => {
+                    let error = container.failed(&why);
                     Pending::Failed(Unread::new(container.clone(), error))
                 }
-                Some(error) => {
+                Some(why) => {
                     let (selection, relative) = (&self.selection, &inside.relative);
                     let is_chosen = is_chosen || selection.includes(relative);
                     if selection.excludes(relative) || !is_chosen {
                         Pending::Found(inside.excluded())
                     } else {
+                        let error = inside.failed(&why);
                         Pending::Failed(Unread::new(inside, error))
                     }
                 }

@@ -1,13 +1,10 @@
 //! One member of a zip or tar file, and its octets.
 
-use std::fmt;
 use std::io::{self, Read, Seek, SeekFrom};
-use std::path::Path;
 
 use flate2::Crc;
 use flate2::read::DeflateDecoder;
 
-use crate::error::Error;
 use crate::format::Compression;
 use crate::store::compressed::ExplainErrors;
 
@@ -21,57 +18,39 @@ pub(in crate::store) struct Member {
     pub(in crate::store) name: String,
     /// The octets of the name, if they differ from those of `name`.
     pub(in crate::store) raw: Option<Box<[u8]>>,
-    pub(super) kind: Container,
+    /// The kind of container.
+    pub(super) kind: Compression,
     /// The kind of the outer container, if the container is itself a member.
-    pub(super) outer: Option<Container>,
+    pub(super) outer: Option<Compression>,
     pub(super) start: u64,
     pub(in crate::store) compressed: u64,
     pub(super) expanded: u64,
     /// The checksum of the octets, if the container has one.
     pub(super) crc: Option<u32>,
-    pub(super) method: Method,
+    pub(in crate::store) method: Method,
 }
 
-/// A member, with the error if it cannot be read. Without a name, the error is that of the container.
-pub(in crate::store) type Found = (Member, Option<Error>);
-
-/// The kind of container.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Container {
-    Zip,
-    Tar,
-}
-
-impl fmt::Display for Container {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Container::Zip => "zip file",
-            Container::Tar => "tar file",
-        })
-    }
-}
-
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Method {
+#[derive(Debug, Clone)]
+pub(in crate::store) enum Method {
     Stored,
     Deflated,
-    /// Its octets cannot be read.
-    Unread,
+    /// The reason that its octets cannot be read.
+    Unread(String),
 }
 
 impl Member {
-    /// A member whose octets cannot be read.
-    pub(super) fn unread(name: String, raw: Option<Box<[u8]>>) -> Self {
+    /// Damage of a container: a member without a name.
+    pub(super) fn damage(why: &impl ToString) -> Self {
         Member {
-            name,
-            raw,
-            kind: Container::Tar,
+            name: String::new(),
+            raw: None,
+            kind: Compression::None,
             outer: None,
             start: 0,
             compressed: 0,
             expanded: 0,
             crc: None,
-            method: Method::Unread,
+            method: Method::Unread(why.to_string()),
         }
     }
 
@@ -101,23 +80,6 @@ pub(super) fn raw_name(shown: &str, octets: &[u8]) -> Option<Box<[u8]>> {
     (shown.as_bytes() != octets).then(|| octets.into())
 }
 
-/// A container, or a part of it, that cannot be read.
-pub(super) fn damage(path: &Path, why: impl fmt::Display) -> Found {
-    let nameless = Member::unread(String::new(), None);
-    (nameless, Some(unread(path, why)))
-}
-
-/// The error for a container that cannot be read.
-pub(super) fn unread(path: &Path, why: impl fmt::Display) -> Error {
-    Error::new(format!("cannot read {}: {why}", path.display()))
-}
-
-/// The error for a member that cannot be read.
-pub(super) fn unread_member(name: &str, path: &Path, why: impl fmt::Display) -> Error {
-    let (name, path) = (name.escape_debug(), path.display());
-    Error::new(format!("cannot read {name} in {path}: {why}"))
-}
-
 /// Opens a member. Reading fails at the end if the octets do not have the recorded length and
 /// checksum.
 pub(in crate::store) fn open(
@@ -126,10 +88,10 @@ pub(in crate::store) fn open(
 ) -> io::Result<Box<dyn Read + Send>> {
     file.seek(SeekFrom::Start(member.start))?;
     let compressed = file.take(member.compressed);
-    let expanded: Box<dyn Read + Send> = match member.method {
+    let expanded: Box<dyn Read + Send> = match &member.method {
         Method::Stored => Box::new(compressed),
         Method::Deflated => Box::new(ExplainErrors(DeflateDecoder::new(compressed))),
-        Method::Unread => return Err(io::Error::other("its octets cannot be read")),
+        Method::Unread(why) => return Err(io::Error::other(why.as_str())),
     };
     Ok(Box::new(CheckedMember {
         source: expanded,
@@ -143,19 +105,15 @@ pub(in crate::store) fn open(
 /// The reason why a member that is itself a container is not read, if so: its container is already
 /// inside another one.
 pub(in crate::store) fn too_deep(member: &Member, packed: Compression) -> Option<String> {
-    let inner = match packed {
-        Compression::Zip => Container::Zip,
-        Compression::Tar => Container::Tar,
-        _ => return None,
-    };
-    let outer = member.outer?;
-    Some(format!("it is a {inner} in a {} in a {outer}", member.kind))
+    let outer = member.outer.filter(|_| packed.has_members())?;
+    let [inner, kind, outer] = [packed, member.kind, outer].map(Compression::name);
+    Some(format!("it is a {inner} in a {kind} in a {outer}"))
 }
 
 /// Checks the length and the checksum of a member.
 struct CheckedMember<R> {
     source: R,
-    kind: Container,
+    kind: Compression,
     left: u64,
     crc: Crc,
     expected: Option<u32>,
@@ -173,7 +131,7 @@ impl<R: Read> Read for CheckedMember<R> {
         let failed = |what: &str| {
             Err(io::Error::other(format!(
                 "{what} recorded in its {}",
-                self.kind
+                self.kind.name()
             )))
         };
         let Some(left) = self.left.checked_sub(length as u64) else {

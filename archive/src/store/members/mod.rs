@@ -5,29 +5,24 @@ mod tar;
 mod zip;
 
 pub(crate) use member::Anywhere;
-use member::Found;
-pub(super) use member::{Member, open, too_deep};
-
-use std::path::Path;
+pub(super) use member::{Member, Method, open, too_deep};
 
 use super::limits::Limits;
-use crate::error::Error;
 use crate::format::Compression;
 
-/// The members of a container of that size, by name. Each may have an error; an error without a name is
-/// damage of the container. Other files have no members.
+/// The members of a container of that size, by name; one without a name is damage of the container.
+/// Other files have no members. Fails with the reason that the container cannot be read.
 pub(super) fn members(
     file: impl Anywhere,
     packed: Compression,
     size: u64,
-    path: &Path,
     limits: Limits,
-) -> Result<Vec<Found>, Error> {
+) -> Result<Vec<Member>, String> {
     let mut members = match packed {
-        Compression::Zip => zip::members(file, size, path, limits)?,
-        Compression::Tar => tar::members(file, path)?,
+        Compression::Zip => zip::members(file, size, limits)?,
+        Compression::Tar => tar::members(file)?,
         _ => Vec::new(),
     };
-    members.sort_by(|(a, _), (b, _)| a.name.cmp(&b.name));
+    members.sort_by(|a, b| a.name.cmp(&b.name));
     Ok(members)
 }

@@ -7,16 +7,12 @@
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
-use std::path::Path;
 use std::rc::Rc;
 
 use tar::{Archive, Entry, EntryType};
 
-use super::member::{
-    Anywhere, Container, Found, MOST_MEMBERS, Member, Method, damage, raw_name, unread,
-    unread_member,
-};
-use crate::error::Error;
+use super::member::{Anywhere, MOST_MEMBERS, Member, Method, raw_name};
+use crate::format::Compression;
 
 /// Maximum number of octets between two members: headers, long names and other records, which are
 /// kept in memory, and padding of the last record.
@@ -25,10 +21,10 @@ const MOST_BETWEEN: u64 = 16 << 20;
 /// Maximum length of a name in octets; no file system has longer names.
 const LONGEST_NAME: usize = 4096;
 
-/// The members of a tar file with their names, in order. Damage ends the list with an error.
-pub(super) fn members(file: impl Anywhere, path: &Path) -> Result<Vec<Found>, Error> {
+/// The members of a tar file, in order. Damage ends the list.
+pub(super) fn members(file: impl Anywhere) -> Result<Vec<Member>, String> {
     let left = Rc::new(Cell::new(MOST_BETWEEN));
-    let source = Limited {
+    let source = LimitedGaps {
         source: BufReader::new(file),
         left: Rc::clone(&left),
     };
@@ -36,7 +32,7 @@ pub(super) fn members(file: impl Anywhere, path: &Path) -> Result<Vec<Found>, Er
     archive.set_ignore_zeros(true);
     let entries = archive
         .entries_with_seek()
-        .map_err(|error| unread(path, error))?;
+        .map_err(|error| error.to_string())?;
     let mut members = Vec::new();
     // The location of each name's octets, for hard links to it.
     let mut places = BTreeMap::new();
@@ -45,15 +41,12 @@ pub(super) fn members(file: impl Anywhere, path: &Path) -> Result<Vec<Found>, Er
     for entry in entries {
         left.set(MOST_BETWEEN);
         if members.len() == MOST_MEMBERS {
-            return Err(unread(
-                path,
-                format!("it has more than {MOST_MEMBERS} files"),
-            ));
+            return Err(format!("it has more than {MOST_MEMBERS} files"));
         }
         let mut entry = match entry {
             Ok(entry) => entry,
             Err(error) => {
-                members.push(damage(path, error));
+                members.push(Member::damage(&error));
                 end = None;
                 break;
             }
@@ -84,31 +77,26 @@ pub(super) fn members(file: impl Anywhere, path: &Path) -> Result<Vec<Found>, Er
         if let Ok(place) = place {
             places.insert(entry.path_bytes().into_owned(), place);
         }
-        members.push(match place {
-            Ok((start, length)) => {
-                let member = Member {
-                    name,
-                    raw,
-                    kind: Container::Tar,
-                    outer: None,
-                    start,
-                    compressed: length,
-                    expanded: length,
-                    crc: None,
-                    method: Method::Stored,
-                };
-                (member, None)
-            }
-            Err(why) => {
-                let error = unread_member(&name, path, why);
-                (Member::unread(name, raw), Some(error))
-            }
+        let (start, length, method) = match place {
+            Ok((start, length)) => (start, length, Method::Stored),
+            Err(why) => (0, 0, Method::Unread(why.to_owned())),
+        };
+        members.push(Member {
+            name,
+            raw,
+            kind: Compression::Tar,
+            outer: None,
+            start,
+            compressed: length,
+            expanded: length,
+            crc: None,
+            method,
         });
     }
     if let Some(end) = end
         && let Some(why) = truncation(archive.into_inner().source, end)
     {
-        members.push(damage(path, why));
+        members.push(Member::damage(&why));
     }
     Ok(members)
 }
@@ -146,13 +134,13 @@ fn not_a_file(entry: &mut Entry<'_, impl Read>) -> Option<&'static str> {
 
 const SPARSE: &str = "it is a sparse file, stored without its zeros";
 
-/// A reader with a limit on the number of octets, which can be reset.
-struct Limited<R> {
+/// A reader with a limit on the number of octets between two members.
+struct LimitedGaps<R> {
     source: R,
     left: Rc<Cell<u64>>,
 }
 
-impl<R: Read> Read for Limited<R> {
+impl<R: Read> Read for LimitedGaps<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let length = self.source.read(buffer)?;
         match self.left.get().checked_sub(length as u64) {
@@ -167,7 +155,7 @@ impl<R: Read> Read for Limited<R> {
     }
 }
 
-impl<R: Seek> Seek for Limited<R> {
+impl<R: Seek> Seek for LimitedGaps<R> {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
         self.source.seek(to)
     }

@@ -1,46 +1,41 @@
 //! The members of a zip file.
 
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
-use std::path::Path;
 
 use memchr::memmem;
 use zip::{CompressionMethod, ZipArchive};
 
-use super::member::{
-    Anywhere, Container, Found, MOST_MEMBERS, Member, Method, damage, raw_name, unread,
-    unread_member,
-};
-use crate::error::Error;
+use super::member::{Anywhere, MOST_MEMBERS, Member, Method, raw_name};
+use crate::format::Compression;
 use crate::store::limits::Limits;
 
-/// The members of a zip file of that size with their names, in directory order.
+/// The members of a zip file of that size, in directory order.
 pub(super) fn members(
     file: impl Anywhere,
     size: u64,
-    path: &Path,
     limits: Limits,
-) -> Result<Vec<Found>, Error> {
-    let mut archive = ZipArchive::new(BufReader::new(file)).map_err(|error| unread(path, error))?;
+) -> Result<Vec<Member>, String> {
+    let mut archive = ZipArchive::new(BufReader::new(file)).map_err(|error| error.to_string())?;
     if archive.len() > MOST_MEMBERS {
-        let why = format!("it has {} files, more than {MOST_MEMBERS}", archive.len());
-        return Err(unread(path, why));
+        let count = archive.len();
+        return Err(format!("it has {count} files, more than {MOST_MEMBERS}"));
     }
     let mut members = Vec::new();
     if archive.has_duplicate_names() {
         let why = "it has several files with one name; only the last is read";
-        members.push(damage(path, why));
+        members.push(Member::damage(&why));
     }
     // The file itself begins as a zip file.
     if archive.offset() > 0 {
         let why = "the zip file before it in this file is not read";
-        members.push(damage(path, why));
+        members.push(Member::damage(&why));
     }
     let mut sum = 0_u64;
     for index in 0..archive.len() {
         let entry = match archive.by_index_raw(index) {
             Ok(entry) => entry,
             Err(error) => {
-                members.push(damage(path, error));
+                members.push(Member::damage(&error));
                 continue;
             }
         };
@@ -51,49 +46,39 @@ pub(super) fn members(
             Ok(name) => name.into_owned(),
             Err(_) => String::from_utf8_lossy(entry.name_raw()).into_owned(),
         };
-        let failed = |what: &str| unread_member(&name, path, what);
         sum = sum.saturating_add(entry.size());
-        let method = match entry.compression() {
-            _ if entry.encrypted() => Err(failed("it is encrypted")),
-            _ if entry.is_symlink() => Err(failed("it is a link")),
-            CompressionMethod::Stored => Ok(Method::Stored),
-            CompressionMethod::Deflated => Ok(Method::Deflated),
-            other => Err(failed(&format!("its compression, {other}, is unknown"))),
-        };
-        let raw = raw_name(&name, entry.name_raw());
-        let read = match (method, entry.data_start()) {
-            (Ok(method), Some(start)) => Ok((method, start)),
-            (Err(error), _) => Err(error),
-            (_, None) => Err(failed("it has no local header")),
-        };
-        members.push(match read {
-            Ok((method, start)) => {
-                let member = Member {
-                    name,
-                    raw,
-                    kind: Container::Zip,
-                    outer: None,
-                    start,
-                    compressed: entry.compressed_size(),
-                    expanded: entry.size(),
-                    crc: Some(entry.crc32()),
-                    method,
-                };
-                (member, None)
+        let unread = |why: &str| Method::Unread(why.to_owned());
+        let method = match (entry.compression(), entry.data_start()) {
+            _ if entry.encrypted() => unread("it is encrypted"),
+            _ if entry.is_symlink() => unread("it is a link"),
+            (CompressionMethod::Stored, Some(_)) => Method::Stored,
+            (CompressionMethod::Deflated, Some(_)) => Method::Deflated,
+            (CompressionMethod::Stored | CompressionMethod::Deflated, None) => {
+                unread("it has no local header")
             }
-            Err(error) => (Member::unread(name, raw), Some(error)),
+            (other, _) => Method::Unread(format!("its compression, {other}, is unknown")),
+        };
+        members.push(Member {
+            raw: raw_name(&name, entry.name_raw()),
+            name,
+            kind: Compression::Zip,
+            outer: None,
+            start: entry.data_start().unwrap_or_default(),
+            compressed: entry.compressed_size(),
+            expanded: entry.size(),
+            crc: Some(entry.crc32()),
+            method,
         });
     }
     // Overlapping entries could expand to more than the whole file may.
     if sum > limits.most(size) {
         let most = limits.most(size);
-        let why = format!("it expands to {sum} octets, more than {most}");
-        return Err(unread(path, why));
+        return Err(format!("it expands to {sum} octets, more than {most}"));
     }
     let comment = archive.comment().len();
     if has_more(archive.into_inner(), comment).unwrap_or(true) {
         let why = "octets after the zip file in this file are not read";
-        members.push(damage(path, why));
+        members.push(Member::damage(&why));
     }
     Ok(members)
 }
