@@ -103,8 +103,8 @@ pub use error::{Error, Remedy};
 pub use format::Format;
 #[cfg(feature = "files")]
 pub use store::{
-    Existing, Limits, MailSource, MailSources, Messages, Piece, Pieces, Selection, SourceNames,
-    files, open, open_report, pieces, read, sources, stream, stream_as,
+    Existing, Limits, MailSource, MailSources, Messages, Piece, Selection, SourceNames, files,
+    open, open_report, pieces, read, sources, stream, stream_as,
 };
 
 /// Tests the example of the README.

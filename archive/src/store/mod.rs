@@ -36,7 +36,7 @@ pub(crate) use members::Anywhere;
 pub use messages::Messages;
 pub use names::SourceNames;
 pub(crate) use names::path_octets;
-pub use piece::{Piece, Pieces, pieces};
+pub use piece::{Piece, pieces};
 pub use selection::Selection;
 pub use source::MailSource;
 pub(crate) use source::{NoMail, UNDELIVERED};

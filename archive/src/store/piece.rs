@@ -1,5 +1,6 @@
 //! Splits archives for distributed work.
 
+use std::iter;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -38,62 +39,32 @@ use crate::format::Format;
 /// # }
 /// ```
 #[must_use = "iterators do nothing until they are asked"]
-pub fn pieces(path: &Path, octets: u64, limits: Limits) -> Pieces {
-    Pieces {
-        files: unopened(path, limits),
-        octets: octets.max(1),
-        file: None,
-    }
-}
-
-/// The pieces of an archive; made by [`pieces`].
-///
-/// ```
-/// use mime_charset_archive::{Limits, Pieces, pieces};
-///
-/// let mut pieces: Pieces = pieces("no such file".as_ref(), 1000, Limits::new());
-/// assert!(pieces.next().unwrap().is_err());
-/// assert!(pieces.next().is_none());
-/// ```
-#[derive(Debug)]
-pub struct Pieces {
-    files: MailSources,
+pub fn pieces(
+    path: &Path,
     octets: u64,
-    /// A mailbox and its ranges that were not returned yet.
-    file: Option<(MailSource, Range<u64>)>,
-}
-
-impl Iterator for Pieces {
-    type Item = Result<Piece, Error>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        if let Some((file, left)) = &mut self.file {
-            let end = left.start.saturating_add(self.octets);
+    limits: Limits,
+) -> impl Iterator<Item = Result<Piece, Error>> + use<> {
+    let ranges = move |file: MailSource| {
+        // Errors are reported when the piece is read.
+        let is_split = file.size() > octets && file.clone().has_ranges().unwrap_or(false);
+        let step = if is_split { octets.max(1) } else { u64::MAX };
+        let size = file.size();
+        let next = move |start: &u64| start.checked_add(step).filter(|&next| next < size);
+        iter::successors(Some(0), next).map(move |start| {
             // The last range includes octets that are appended to the file later.
-            let is_last = end >= left.end;
-            let range = left.start..if is_last { u64::MAX } else { end };
-            let piece = Piece::new(file.path(), file.is_named(), range);
-            left.start = end;
-            if is_last {
-                self.file = None;
-            }
-            return Some(Ok(piece));
-        }
-        loop {
-            let file = match self.files.next()? {
-                Ok(file) if file.format() == Format::Maildir => continue,
-                Ok(file) => file,
-                Err(error) => return Some(Err(error)),
+            let end = next(&start).unwrap_or(u64::MAX);
+            Piece::new(file.path(), file.is_named(), start..end)
+        })
+    };
+    unopened(path, limits)
+        .filter(|file| !file.as_ref().is_ok_and(|it| it.format() == Format::Maildir))
+        .flat_map(move |file| {
+            let (file, error) = match file {
+                Ok(file) => (Some(file), None),
+                Err(error) => (None, Some(Err(error))),
             };
-            // Errors are reported when the piece is read.
-            if file.size() > self.octets && file.clone().has_ranges().unwrap_or(false) {
-                let all = 0..file.size();
-                self.file = Some((file, all));
-                return self.next();
-            }
-            return Some(Ok(Piece::new(file.path(), file.is_named(), 0..u64::MAX)));
-        }
-    }
+            file.into_iter().flat_map(ranges).map(Ok).chain(error)
+        })
 }
 
 /// A file of an archive, or a range of a mailbox; made by [`pieces`]. It holds no resources: send
