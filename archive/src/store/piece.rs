@@ -116,8 +116,7 @@ impl Piece {
     /// count from the start of the file.
     #[must_use]
     pub fn sources(&self, limits: Limits) -> MailSources {
-        let within = (!self.is_whole()).then(|| self.range.clone());
-        sources_in(&self.path, self.is_named, within, limits)
+        self.sources_below(self.path.parent().unwrap_or(&self.path), limits)
     }
 
     pub(crate) fn is_whole(&self) -> bool {
@@ -126,6 +125,9 @@ impl Piece {
 
     /// As [`sources`](Piece::sources), with paths relative to a folder.
     pub(crate) fn sources_below(&self, folder: &Path, limits: Limits) -> MailSources {
-        self.sources(limits).below(folder)
+        let name = Path::new(self.path.file_name().unwrap_or_default());
+        let relative = self.path.strip_prefix(folder).unwrap_or(name);
+        let within = (!self.is_whole()).then(|| self.range.clone());
+        sources_in(&self.path, relative, self.is_named, within, limits)
     }
 }

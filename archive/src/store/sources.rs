@@ -64,16 +64,8 @@ use crate::format::{Compression, Format, compression, format};
 /// # }
 /// ```
 pub fn sources(path: &Path, limits: Limits) -> MailSources {
-    let name = path.file_name().map(PathBuf::from);
-    let given = Pending::Path {
-        path: path.to_path_buf(),
-        relative: name.unwrap_or_default(),
-        given: true,
-    };
-    MailSources {
-        pending: vec![given],
-        ..MailSources::nothing(limits)
-    }
+    let name = Path::new(path.file_name().unwrap_or_default());
+    sources_in(path, name, true, None, limits)
 }
 
 /// As [`sources`], without opening files: their formats are unknown, and a zip or tar file is one
@@ -88,18 +80,20 @@ pub(super) fn unopened(path: &Path, limits: Limits) -> MailSources {
 /// The sources in one file; for a plain mailbox, only messages that begin in the range.
 pub(super) fn sources_in(
     path: &Path,
+    relative: &Path,
     is_named: bool,
     within: Option<Range<u64>>,
     limits: Limits,
 ) -> MailSources {
-    let mut sources = MailSources {
+    MailSources {
+        pending: vec![Pending::Path {
+            path: path.to_path_buf(),
+            relative: relative.to_path_buf(),
+            given: is_named,
+        }],
         within,
-        ..sources(path, limits)
-    };
-    if let Some(Pending::Path { given, .. }) = sources.pending.last_mut() {
-        *given = is_named;
+        ..MailSources::nothing(limits)
     }
-    sources
 }
 
 /// The sources in a stream, such as standard input. The stream is treated like a file with these
@@ -354,16 +348,6 @@ impl MailSources {
             selection: selection.clone(),
             ..self
         }
-    }
-
-    /// As `self`, with a path relative to this folder.
-    pub(super) fn below(mut self, folder: &Path) -> Self {
-        if let Some(Pending::Path { path, relative, .. }) = self.pending.last_mut()
-            && let Ok(place) = path.strip_prefix(folder)
-        {
-            *relative = place.to_path_buf();
-        }
-        self
     }
 
     fn path(
