@@ -10,10 +10,7 @@
 //! ```
 
 /// Maximum length of both headers: Dovecot 2 writes 46 octets.
-pub(super) const LONGEST_START: usize = 64;
-
-/// Maximum length of metadata to read.
-pub(super) const MOST_REST: u64 = 64 << 10;
+const LONGEST_START: usize = 64;
 
 /// The length of the message, and its offset; `None` if the octets do not begin with these headers.
 pub(super) fn begin(head: &[u8]) -> Option<(u64, usize)> {

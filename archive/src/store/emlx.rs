@@ -5,10 +5,7 @@
 //! list is not mail.
 
 /// Maximum length of the first line: a number of 20 digits, and trailing blanks.
-pub(super) const LONGEST_LINE: usize = 32;
-
-/// Number of octets read after the message: white space, and the start of the list.
-pub(super) const MOST_REST: u64 = 64;
+const LONGEST_LINE: usize = 32;
 
 /// The beginning of the property list, after white space.
 const PROPERTIES: [&[u8]; 3] = [b"<?xml", b"<!DOCTYPE plist", b"<plist"];

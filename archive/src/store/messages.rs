@@ -109,7 +109,7 @@ impl Messages {
         if self.source.format == Format::Mh {
             return Ok(Stored::without_message(octets));
         }
-        let offset = self.source.wrapper.map_or(0, |(_, offset)| offset);
+        let offset = self.source.wrapped.map_or(0, |wrapped| wrapped.offset);
         Ok(Stored::alone(octets, offset))
     }
 

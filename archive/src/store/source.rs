@@ -14,7 +14,7 @@ use super::maildir::{Folder, Location, has_numbered_neighbor, is_sequences};
 use super::members::{self, Member};
 use super::name::{COMPRESSED, without_extension};
 use super::stream::StoredStream;
-use super::wrapped::Wrapper;
+use super::wrapped::{Wrapped, Wrapper};
 use crate::error::{Error, cannot};
 use crate::foreign::{own_file, unread_format};
 use crate::format::{Compression, Format, compression, format, has_field};
@@ -71,8 +71,8 @@ pub struct MailSource {
     /// The permissions of the file on disk.
     pub(super) permissions: Option<fs::Permissions>,
     pub(super) limits: Limits,
-    /// For a file that wraps one message in other octets: its form, and the offset of the message.
-    pub(super) wrapper: Option<(Wrapper, usize)>,
+    /// For a file that wraps one message in other octets.
+    pub(super) wrapped: Option<Wrapped>,
     /// The reason for [`Format::Other`].
     pub(super) why: NoMail,
     /// Whether the caller named this file itself.
@@ -99,7 +99,7 @@ impl MailSource {
             modified: None,
             permissions: None,
             limits,
-            wrapper: None,
+            wrapped: None,
             why: NoMail::Other(""),
             is_named: false,
             within: None,
@@ -178,7 +178,7 @@ impl MailSource {
     pub(crate) fn lacks_attachments(&self) -> bool {
         let stem = self.relative.file_stem().map(Path::new);
         let is_partial = stem.and_then(Path::extension) == Some("partial".as_ref());
-        is_partial && matches!(self.wrapper, Some((Wrapper::Emlx, _)))
+        is_partial && self.wrapped.is_some_and(|it| it.form == Wrapper::Emlx)
     }
 
     /// The reason that it has no messages, if it has none.
@@ -252,10 +252,8 @@ impl MailSource {
     /// it was found, if compressed data are damaged, or if they expand beyond the limits.
     pub fn open(&self) -> Result<Box<dyn Read + Send>, Error> {
         let octets = self.expanded()?;
-        Ok(match self.wrapper {
-            Some((wrapper, _)) => {
-                Box::new(wrapper.open(octets).map_err(|error| self.unread(error))?)
-            }
+        Ok(match self.wrapped {
+            Some(wrapped) => Box::new(wrapped.open(octets).map_err(|error| self.unread(error))?),
             None => octets,
         })
     }
@@ -399,13 +397,13 @@ impl MailSource {
         if self.compression != Compression::None {
             self.relative = without_extension(&self.relative, &COMPRESSED);
         }
-        self.wrapper = Wrapper::of(head, &self.relative);
-        if let Some((wrapper, at)) = self.wrapper {
-            let message = head.get(at..).unwrap_or_default();
-            if wrapper == Wrapper::Dbox && compression(message) != Compression::None {
+        self.wrapped = Wrapped::of(head, &self.relative);
+        if let Some(wrapped) = self.wrapped {
+            let message = head.get(wrapped.offset..).unwrap_or_default();
+            if wrapped.form == Wrapper::Dbox && compression(message) != Compression::None {
                 return Err(self.failed("its message is compressed, which doveadm backup expands"));
             }
-            self.relative = wrapper.result_name(&self.relative);
+            self.relative = wrapped.result_name(&self.relative);
             self.format = Format::Message;
             return Ok(());
         }

@@ -1,7 +1,7 @@
 //! A file that wraps one message in other octets.
 
 use std::ffi::OsStr;
-use std::io::{self, BufReader, Read};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use super::{dbox, emlx};
@@ -16,33 +16,36 @@ pub(super) enum Wrapper {
     Dbox,
 }
 
-impl Wrapper {
-    /// Recognizes the form by the file's start and name; also returns the offset of the message.
-    pub(super) fn of(head: &[u8], name: &Path) -> Option<(Self, usize)> {
-        let is_emlx = has_extension(name, &["emlx"]);
+/// The place of a wrapped message.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Wrapped {
+    pub(super) form: Wrapper,
+    pub(super) offset: usize,
+    length: u64,
+}
+
+impl Wrapped {
+    /// Recognizes the form by the file's start and name.
+    pub(super) fn of(head: &[u8], name: &Path) -> Option<Self> {
         // Dovecot names such a file `u.` and the message number; files with several messages are
         // `m.` and a number.
-        let is_dbox = name.file_stem() == Some(OsStr::new("u"));
-        let wrapper = match (is_emlx, is_dbox) {
-            (true, _) => Wrapper::Emlx,
-            (_, true) => Wrapper::Dbox,
-            _ => return None,
+        let (form, (length, offset)) = if has_extension(name, &["emlx"]) {
+            (Wrapper::Emlx, emlx::begin(head)?)
+        } else if name.file_stem() == Some(OsStr::new("u")) {
+            (Wrapper::Dbox, dbox::begin(head)?)
+        } else {
+            return None;
         };
-        let (_, offset) = wrapper.begin(head)?;
-        Some((wrapper, offset))
-    }
-
-    /// The length of the message, and its offset.
-    fn begin(self, head: &[u8]) -> Option<(u64, usize)> {
-        match self {
-            Wrapper::Emlx => emlx::begin(head),
-            Wrapper::Dbox => dbox::begin(head),
-        }
+        Some(Wrapped {
+            form,
+            offset,
+            length,
+        })
     }
 
     /// The file name for the message alone.
     pub(super) fn result_name(self, name: &Path) -> PathBuf {
-        match self {
+        match self.form {
             Wrapper::Emlx => name.with_extension("eml"),
             Wrapper::Dbox => {
                 let mut name = name.as_os_str().to_owned();
@@ -56,54 +59,38 @@ impl Wrapper {
     ///
     /// Reading fails at the end if the file is shorter than its start declares, or if anything but
     /// the program's own data follows: the declared length is then wrong, and the rest may be mail.
-    pub(super) fn open(self, source: impl Read) -> io::Result<impl Read> {
-        let longest = match self {
-            Wrapper::Emlx => emlx::LONGEST_LINE,
-            Wrapper::Dbox => dbox::LONGEST_START,
-        };
-        let mut source = BufReader::new(source);
-        let mut start = Vec::new();
-        (&mut source).take(longest as u64).read_to_end(&mut start)?;
-        let Some((left, offset)) = self.begin(&start) else {
-            return Err(io::Error::other(
-                "its start does not have the length of its message",
-            ));
-        };
-        let read = io::Cursor::new(start.split_off(offset));
-        Ok(Wrapped {
-            source: read.chain(source),
-            left,
-            wrapper: self,
-            is_checked: false,
+    pub(super) fn open(self, mut source: impl Read) -> io::Result<impl Read> {
+        let start = self.offset as u64;
+        io::copy(&mut source.by_ref().take(start), &mut io::sink())?;
+        Ok(WrappedMessage {
+            source,
+            left: self.length,
+            unchecked: Some(self.form),
         })
     }
 }
 
-struct Wrapped<R> {
+struct WrappedMessage<R> {
     source: R,
     left: u64,
-    wrapper: Wrapper,
-    is_checked: bool,
+    /// The form, until the octets after the message were checked.
+    unchecked: Option<Wrapper>,
 }
 
-impl<R: Read> Wrapped<R> {
-    /// Fails unless only the program's own data follow.
-    fn check_rest(&mut self) -> io::Result<()> {
-        let most = match self.wrapper {
-            Wrapper::Emlx => emlx::MOST_REST,
-            Wrapper::Dbox => dbox::MOST_REST,
-        };
-        let mut rest = Vec::new();
-        (&mut self.source).take(most).read_to_end(&mut rest)?;
-        let checked = match self.wrapper {
-            Wrapper::Emlx => emlx::check_rest(&rest),
-            Wrapper::Dbox => dbox::check_rest(&rest),
-        };
-        checked.map_err(io::Error::other)
-    }
+/// Fails unless only the program's own data follow.
+fn check_rest(form: Wrapper, source: impl Read) -> io::Result<()> {
+    /// Number of octets read after the message.
+    const MOST: u64 = 64 << 10;
+    let mut rest = Vec::new();
+    source.take(MOST).read_to_end(&mut rest)?;
+    let checked = match form {
+        Wrapper::Emlx => emlx::check_rest(&rest),
+        Wrapper::Dbox => dbox::check_rest(&rest),
+    };
+    checked.map_err(io::Error::other)
 }
 
-impl<R: Read> Read for Wrapped<R> {
+impl<R: Read> Read for WrappedMessage<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let length = (&mut self.source).take(self.left).read(buffer)?;
         self.left -= length as u64;
@@ -113,9 +100,8 @@ impl<R: Read> Read for Wrapped<R> {
                     "its message is shorter than its start says",
                 ));
             }
-            if !self.is_checked {
-                self.check_rest()?;
-                self.is_checked = true;
+            if let Some(form) = self.unchecked.take() {
+                check_rest(form, &mut self.source)?;
             }
         }
         Ok(length)
