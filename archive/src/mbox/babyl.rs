@@ -27,13 +27,13 @@
 
 use std::ops::Range;
 
-use memchr::memchr;
+use memchr::{memchr, memchr_iter};
 
 use super::dialect::Dialect;
-use super::entry::{Ends, Entry};
+use super::entry::Entry;
 use super::headers::{body, end_of_header};
 use super::lines::{Lines, part};
-use super::separator::{LONGEST_LINE, Separators, blank_line_before, has_date};
+use super::separator::{LONGEST_LINE, blank_line_before, has_date};
 
 const OPTIONS: &[u8] = b"BABYL OPTIONS:";
 const TERMINATOR: u8 = 0x1F;
@@ -73,15 +73,6 @@ fn is_status(line: &[u8]) -> bool {
     matches!(line, [digit, b',', ..] if digit.is_ascii_digit())
 }
 
-/// Finds the end of one entry. May be called again as more octets arrive.
-#[derive(Debug, Default)]
-pub(super) struct BabylScan {
-    /// Start of the message's section: in the first entry, after the options.
-    section: Option<usize>,
-    /// Offset up to which the end of the section was searched for.
-    searched: usize,
-}
-
 /// The contents at the start of the octets.
 pub(super) enum Found {
     Entry(Entry),
@@ -89,69 +80,54 @@ pub(super) enum Found {
     Mbox(usize),
 }
 
-/// The end of a section.
-struct SectionEnd {
-    /// Offset of the octet 1F, or the end of the file.
-    at: usize,
-    /// Offset of the next entry.
-    next: usize,
-}
-
-impl BabylScan {
-    /// Parses the entry at the start of `octets`; `first` if that is the start of the file. `None`
-    /// if `more` octets are needed.
-    ///
-    /// In a mailbox without messages, the entry is the options and an empty message.
-    pub(super) fn entry(&mut self, octets: &[u8], first: bool, more: bool) -> Option<Found> {
-        let start = match self.section {
-            Some(start) => start,
-            None if octets.is_empty() => return None,
-            None if octets.starts_with(&[FORM_FEED]) => 0,
-            None if !first => return Some(Found::Mbox(0)),
-            None => {
-                let options = self.end(octets, more)?;
-                let next = options.next;
-                match octets.get(next) {
-                    Some(&FORM_FEED) => {}
-                    Some(_) => return Some(Found::Mbox(next)),
-                    // The options are never closed, so everything may be mail.
-                    None if options.at == next => return Some(Found::Mbox(0)),
-                    None => return Some(Found::Entry(entry(next..next, next..next, next, false))),
-                }
-                self.searched = next;
-                next
-            }
-        };
-        self.section = Some(start);
-        let end = self.end(octets, more)?;
-        Some(Found::Entry(message(octets, start, &end)))
-    }
-
-    fn end(&mut self, octets: &[u8], more: bool) -> Option<SectionEnd> {
-        while let Some(at) = memchr(TERMINATOR, part(octets, self.searched..octets.len())) {
-            let at = self.searched + at;
-            let begins_line = at == 0 || octets.get(at - 1) == Some(&b'\n');
-            if begins_line {
-                self.searched = at;
-                match end_before(octets, at + 1, more) {
-                    Ends::Unknown => return None,
-                    Ends::At(next) => return Some(SectionEnd { at, next }),
-                    Ends::No => {}
+/// Parses the entry at the start of `octets`; `first` if that is the start of the file. `None` if
+/// `more` octets are needed.
+///
+/// In a mailbox without messages, the entry is the options and an empty message.
+pub(super) fn entry(octets: &[u8], first: bool, more: bool) -> Option<Found> {
+    let start = match octets {
+        [] => return None,
+        [FORM_FEED, ..] => 0,
+        _ if !first => return Some(Found::Mbox(0)),
+        _ => {
+            let options = section_end(octets, 0, more)?;
+            let next = options.end;
+            match octets.get(next) {
+                Some(&FORM_FEED) => next,
+                Some(_) => return Some(Found::Mbox(next)),
+                // The options are never closed, so everything may be mail.
+                None if options.is_empty() => return Some(Found::Mbox(0)),
+                None => {
+                    let entry = Entry::new(Dialect::Babyl, next..next, next, next);
+                    return Some(Found::Entry(entry));
                 }
             }
-            self.searched = at + 1;
         }
-        self.searched = octets.len();
-        let end = octets.len();
-        (!more).then_some(SectionEnd { at: end, next: end })
-    }
+    };
+    let end = section_end(octets, start, more)?;
+    Some(Found::Entry(message(octets, start, &end)))
 }
 
-/// Whether a section ends before `at`, and where the next entry begins.
-fn end_before(octets: &[u8], at: usize, more: bool) -> Ends {
+/// The octets from the octet 1F that ends a section to the next entry; empty at the end of the file.
+fn section_end(octets: &[u8], from: usize, more: bool) -> Option<Range<usize>> {
+    for at in memchr_iter(TERMINATOR, part(octets, from..octets.len())) {
+        let at = from + at;
+        if at == 0 || octets.get(at - 1) == Some(&b'\n') {
+            let next = end_before(octets, at + 1, more)?;
+            if next > 0 {
+                return Some(at..next);
+            }
+        }
+    }
+    (!more).then(|| octets.len()..octets.len())
+}
+
+/// The start of the next entry if a section ends before `at`; 0 if none does. `None` if more octets are
+/// needed.
+fn end_before(octets: &[u8], at: usize, more: bool) -> Option<usize> {
     let rest = part(octets, at..octets.len());
     match rest {
-        [FORM_FEED, b'\n', ..] | [FORM_FEED, b'\r', b'\n', ..] => return Ends::At(at),
+        [FORM_FEED, b'\n', ..] | [FORM_FEED, b'\r', b'\n', ..] => return Some(at),
         _ => {}
     }
     let near = part(rest, 0..rest.len().min(LONGEST_LINE));
@@ -169,19 +145,19 @@ fn end_before(octets: &[u8], at: usize, more: bool) -> Ends {
         _ => line.starts_with(b"From ") && end.is_none() && near.len() < LONGEST_LINE,
     };
     match near {
-        _ if more && is_cut => Ends::Unknown,
-        [] | [FORM_FEED] => Ends::At(octets.len()),
-        _ if !begins_line => Ends::No,
-        [FORM_FEED, ..] if begins_section(near) => Ends::At(next),
+        _ if more && is_cut => None,
+        [] | [FORM_FEED] => Some(octets.len()),
+        _ if !begins_line => Some(0),
+        [FORM_FEED, ..] if begins_section(near) => Some(next),
         // Like Rmail, require a date in a separator line.
-        _ if line.starts_with(b"From ") && has_date(line) => Ends::At(next),
-        _ => Ends::No,
+        _ if line.starts_with(b"From ") && has_date(line) => Some(next),
+        _ => Some(0),
     }
 }
 
 /// The entry with its section at `start`.
-fn message(octets: &[u8], start: usize, end: &SectionEnd) -> Entry {
-    let section = part(octets, 0..end.at);
+fn message(octets: &[u8], start: usize, end: &Range<usize>) -> Entry {
+    let section = part(octets, 0..end.start);
     let line = |at| {
         let mut lines = Lines::new(section, at);
         lines.next().unwrap_or(at..at)
@@ -204,28 +180,17 @@ fn message(octets: &[u8], start: usize, end: &SectionEnd) -> Entry {
         }
     }
     let stored = part(section, header..section.len());
-    let blank = blank_line_before(section, end.at);
-    let is_ended = end.at < octets.len();
-    let has_blank = is_ended && end.at - blank >= header + body(stored);
-    let message_end = if has_blank { end.at - blank } else { end.at };
-    entry(
-        start..header,
-        header..message_end,
-        end.next,
-        parting.is_some(),
-    )
-}
-
-fn entry(separator: Range<usize>, message: Range<usize>, end: usize, quoted: bool) -> Entry {
+    let blank = blank_line_before(section, end.start);
+    let is_ended = end.start < octets.len();
+    let has_blank = is_ended && end.start - blank >= header + body(stored);
+    let message_end = if has_blank {
+        end.start - blank
+    } else {
+        end.start
+    };
     Entry {
-        separator,
-        message,
-        range: 0..end,
-        dialect: Dialect::Babyl,
-        bare: false,
-        length: None,
-        separators: Separators::default(),
-        quoted,
+        quoted: parting.is_some(),
+        ..Entry::new(Dialect::Babyl, start..header, message_end, end.end)
     }
 }
 

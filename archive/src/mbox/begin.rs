@@ -37,16 +37,15 @@ fn separators_of(head: &[u8]) -> Option<Separators> {
         return None;
     }
     let start = separator::start(head);
-    let near = part(head, start..head.len().min(start + LONGEST_LINE));
-    let line = memchr(b'\n', near).map(|end| part(near, 0..end));
-    if near.is_empty() {
+    if start == head.len() {
         return None;
     }
-    let is_one = |line: &&[u8]| line.starts_with(b"From ");
-    Some(
-        line.filter(is_one)
-            .map_or_else(Separators::default, Separators::of_line),
-    )
+    let line = part(head, separator::separator_line(head, start, false)?);
+    Some(if line.ends_with(b"\n") {
+        Separators::of_line(line)
+    } else {
+        Separators::default()
+    })
 }
 
 /// As [`begin`], with another limit for how far a Content-Length may reach beyond a separator.

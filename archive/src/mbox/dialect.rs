@@ -236,7 +236,7 @@ pub(super) struct FromLine {
     pub(super) depth: usize,
 }
 
-pub(super) static FROM: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("From "));
+static FROM: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("From "));
 
 pub(super) fn from_lines(message: &[u8]) -> impl Iterator<Item = FromLine> {
     FROM.find_iter(message)
@@ -244,7 +244,7 @@ pub(super) fn from_lines(message: &[u8]) -> impl Iterator<Item = FromLine> {
 }
 
 /// The line with `From ` at `at`, if only `>` precedes it.
-pub(super) fn from_line(message: &[u8], at: usize) -> Option<FromLine> {
+fn from_line(message: &[u8], at: usize) -> Option<FromLine> {
     let before = part(message, 0..at);
     let depth = before
         .iter()

@@ -37,6 +37,25 @@ pub struct Entry {
 }
 
 impl Entry {
+    /// An entry whose message follows its separator, with nothing quoted.
+    pub(super) fn new(
+        dialect: Dialect,
+        separator: Range<usize>,
+        message_end: usize,
+        end: usize,
+    ) -> Self {
+        Entry {
+            range: 0..end,
+            message: separator.end..message_end,
+            separator,
+            dialect,
+            bare: false,
+            quoted: false,
+            length: None,
+            separators: Separators::default(),
+        }
+    }
+
     /// The separator line with its line ending; empty if the file does not begin with one. In
     /// Babyl, the start of a section: the octet 0C, the attributes, and Rmail's own fields.
     #[must_use]
@@ -60,13 +79,4 @@ impl Entry {
     pub(super) fn proves_mboxcl2(&self) -> bool {
         self.dialect == Dialect::Mboxcl2 && self.bare
     }
-}
-
-/// Whether an entry ends at a candidate offset.
-pub(super) enum Ends {
-    /// The entry ends here.
-    At(usize),
-    No,
-    /// More octets are needed.
-    Unknown,
 }

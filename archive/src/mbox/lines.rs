@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use memchr::memchr;
+use memchr::{memchr, memmem};
 
 /// Splits octets into lines with their line endings.
 pub(super) struct Lines<'a> {
@@ -25,6 +25,66 @@ impl Iterator for Lines<'_> {
         self.at = memchr(b'\n', rest).map_or(self.octets.len(), |at| start + at + 1);
         Some(start..self.at)
     }
+}
+
+/// Whether octets begin with a prefix; `None` if more octets are needed.
+pub(super) fn begins_with(octets: &[u8], prefix: &[u8], more: bool) -> Option<bool> {
+    let begins = octets.starts_with(prefix);
+    (begins || !more || !prefix.starts_with(octets)).then_some(begins)
+}
+
+/// The line at `at`, or an empty range if it is longer than `longest` octets; `None` if more octets
+/// are needed. The last line may lack its line ending.
+pub(super) fn short_line(
+    octets: &[u8],
+    at: usize,
+    longest: usize,
+    more: bool,
+) -> Option<Range<usize>> {
+    let near = part(octets, at..octets.len().min(at + longest));
+    let length = match memchr(b'\n', near) {
+        Some(end) => end + 1,
+        None if near.len() == longest => 0,
+        None if more => return None,
+        None => near.len(),
+    };
+    Some(at..at + length)
+}
+
+/// The length of a line that is `mark` alone at the start of `octets`; 0 if there is none. `None` if
+/// more octets are needed. At the end of the file it may lack its line ending.
+pub(super) fn mark_line(octets: &[u8], mark: &[u8], more: bool) -> Option<usize> {
+    if !begins_with(octets, mark, more)? {
+        return Some(0);
+    }
+    match part(octets, mark.len()..octets.len()) {
+        [b'\n', ..] => Some(mark.len() + 1),
+        [b'\r', b'\n', ..] => Some(mark.len() + 2),
+        [] | [b'\r'] if more => None,
+        [] => Some(mark.len()),
+        _ => Some(0),
+    }
+}
+
+/// The next line from `from` on that begins with `mark` and has a length by `line`, or the end of
+/// the file. `None` if more octets are needed.
+pub(super) fn next_line(
+    octets: &[u8],
+    from: usize,
+    mark: &[u8],
+    line: fn(&[u8], bool) -> Option<usize>,
+    more: bool,
+) -> Option<Range<usize>> {
+    for at in memmem::find_iter(part(octets, from..octets.len()), mark) {
+        let at = from + at;
+        if at == 0 || octets.get(at - 1) == Some(&b'\n') {
+            let length = line(part(octets, at..octets.len()), more)?;
+            if length > 0 {
+                return Some(at..at + length);
+            }
+        }
+    }
+    (!more).then(|| octets.len()..octets.len())
 }
 
 /// The offset after all line endings from `at` on.

@@ -5,128 +5,42 @@
 //! not part of the message. A truncated message ends at the end of the file. Anything but blank
 //! lines between two messages is an error; it becomes a message of its own, so that it is not lost.
 
-use std::ops::Range;
-use std::sync::LazyLock;
-
-use memchr::memchr;
-use memchr::memmem::Finder;
-
 use super::dialect::Dialect;
 use super::entry::Entry;
-use super::lines::{after_line_ends, part};
-use super::separator::{LONGEST_LINE, Separators};
+use super::lines::{after_line_ends, mark_line, next_line, part};
+use super::separator::separator_line;
 
 const MARK: &[u8] = b"\x01\x01\x01\x01";
 
 /// The length of the line of four octets 01 at the start of `octets`; 0 if there is none. `None` if
 /// more octets are needed.
 pub(super) fn line(octets: &[u8], more: bool) -> Option<usize> {
-    let Some(rest) = octets.strip_prefix(MARK) else {
-        let is_cut = more && MARK.starts_with(octets);
-        return (!is_cut).then_some(0);
-    };
-    match rest {
-        [b'\n', ..] => Some(MARK.len() + 1),
-        [b'\r', b'\n', ..] => Some(MARK.len() + 2),
-        [] | [b'\r'] if more => None,
-        [] => Some(MARK.len()),
-        _ => Some(0),
-    }
+    mark_line(octets, MARK, more)
 }
 
-/// Finds the end of one entry. May be called again as more octets arrive.
-#[derive(Debug, Default)]
-pub(super) struct MmdfScan {
-    /// The line before the message, with the `From ` line if there is one.
-    separator: Option<Range<usize>>,
-    /// Offset up to which the line after the message was searched for.
-    searched: usize,
-    /// Offset after the blank lines that follow that line, as far as they were read.
-    blank: usize,
-}
-
-impl MmdfScan {
-    /// The entry at the start of `octets`; `None` if `more` octets are needed.
-    pub(super) fn entry(&mut self, octets: &[u8], more: bool) -> Option<Entry> {
-        let separator = self.separator(octets, more)?;
-        let line = self.next_line(octets, more)?;
-        if separator.is_empty() {
-            // The line begins the next message.
-            return Some(entry(separator, line.start, line.start));
+/// The entry at the start of `octets`; `None` if `more` octets are needed.
+pub(super) fn entry(octets: &[u8], more: bool) -> Option<Entry> {
+    let mut separator = 0..line(octets, more)?;
+    if !separator.is_empty() {
+        let from = separator_line(octets, separator.end, more)?;
+        // A truncated `From ` line is text.
+        if part(octets, from.clone()).ends_with(b"\n") {
+            separator.end = from.end;
         }
-        self.blank = after_line_ends(octets, self.blank.max(line.end));
-        if more && self.blank == octets.len() {
-            return None;
-        }
-        Some(entry(separator, line.start, self.blank))
     }
-
-    fn separator(&mut self, octets: &[u8], more: bool) -> Option<Range<usize>> {
-        if let Some(separator) = &self.separator {
-            return Some(separator.clone());
-        }
-        let mark = line(octets, more)?;
-        let rest = part(octets, mark..octets.len());
-        let near = part(rest, 0..rest.len().min(LONGEST_LINE));
-        let from = if mark == 0 || !near.starts_with(b"From ") {
-            let is_cut = mark > 0 && more && b"From ".starts_with(near);
-            (!is_cut).then_some(0)?
-        } else {
-            match memchr(b'\n', near) {
-                Some(at) => at + 1,
-                None if more && near.len() < LONGEST_LINE => return None,
-                None => 0,
-            }
-        };
-        let separator = 0..mark + from;
-        // The next line may directly follow the separator, so search from the end of the separator.
-        self.searched = separator.end;
-        self.separator = Some(separator.clone());
-        Some(separator)
+    let next = next_line(octets, separator.end, MARK, line, more)?;
+    if separator.is_empty() {
+        // The line begins the next message.
+        return Some(Entry::new(Dialect::Mmdf, separator, next.start, next.start));
     }
-
-    /// The next line of four octets 01, or the end of the file. `None` if more octets are needed.
-    fn next_line(&mut self, octets: &[u8], more: bool) -> Option<Range<usize>> {
-        static FINDER: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(MARK));
-        while let Some(at) = FINDER.find(part(octets, self.searched..octets.len())) {
-            let at = self.searched + at;
-            let begins_line = at == 0 || octets.get(at - 1) == Some(&b'\n');
-            if begins_line {
-                self.searched = at;
-                let length = line(part(octets, at..octets.len()), more)?;
-                if length > 0 {
-                    return Some(at..at + length);
-                }
-            }
-            self.searched = at + 1;
-        }
-        if more {
-            // The octets 01 may be truncated at the end of the buffer.
-            let tail = octets.len().saturating_sub(MARK.len() - 1);
-            self.searched = self.searched.max(tail);
-            return None;
-        }
-        Some(octets.len()..octets.len())
-    }
-}
-
-fn entry(separator: Range<usize>, message_end: usize, end: usize) -> Entry {
-    Entry {
-        message: separator.end..message_end,
-        separator,
-        range: 0..end,
-        dialect: Dialect::Mmdf,
-        bare: false,
-        quoted: false,
-        length: None,
-        separators: Separators::default(),
-    }
+    let end = after_line_ends(octets, next.end);
+    let is_whole = !more || end < octets.len();
+    is_whole.then(|| Entry::new(Dialect::Mmdf, separator, next.start, end))
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::{Dialect, Stored, read};
-    use super::MmdfScan;
 
     const ONE: &str = "\u{1}\u{1}\u{1}\u{1}\nSubject: one\n\nFrom me\n\u{1}\u{1}\u{1}\u{1}\n";
     const TWO: &str = "\u{1}\u{1}\u{1}\u{1}\r\nFrom a Sat Jan  3 01:05:34 1996\r\n\r\ntwo\r\n\u{1}\u{1}\u{1}\u{1}\r\n";
@@ -156,25 +70,6 @@ mod tests {
         let parts: Vec<_> = streamed.iter().map(of).collect();
         assert_eq!(parts.concat().concat(), file);
         parts
-    }
-
-    /// Blank lines that arrive in separate reads are scanned once.
-    #[test]
-    fn blank_lines_after_a_message_are_read_once() {
-        let mut scan = MmdfScan::default();
-        let mut octets = ONE.as_bytes().to_vec();
-        for _ in 0..3 {
-            octets.extend_from_slice(b"\r\n\n");
-            assert!(scan.entry(&octets, true).is_none());
-            assert_eq!(scan.blank, octets.len());
-        }
-        let entry = scan.entry(&octets, false).unwrap();
-        assert_eq!(entry.range.end, octets.len());
-        // Octets before that offset are not scanned again.
-        let line_end = ONE.len();
-        octets[line_end] = b'x';
-        octets.push(b'\n');
-        assert_eq!(scan.entry(&octets, false).unwrap().range.end, octets.len());
     }
 
     #[test]

@@ -46,7 +46,7 @@ pub fn is_mboxcl2(source: impl Read) -> Result<bool, Error> {
 /// Octets before the first separator form an entry without one, so a single message is one entry.
 /// An empty file has no entries. Takes linear time.
 ///
-/// Buffers one entry and at most 17 MiB beyond it. Entries that are read together share memory
+/// Buffers one entry, at most 17 MiB beyond it, and a quarter more. Entries that are read together share memory
 /// until the last of them is dropped. If the source cannot be read, the last item is an error.
 ///
 /// ```
@@ -116,7 +116,7 @@ pub(crate) fn rest<R: Read>(
     }
 }
 
-/// The number of octets read at a time.
+/// The minimum number of octets read at a time.
 const CHUNK: usize = 256 << 10;
 
 /// An iterator over the messages of a stream; made by [`read`].
@@ -292,7 +292,7 @@ impl<R> Reader<R> {
 }
 
 impl<R: Read> Reader<R> {
-    /// Reads the next chunk and appends it to the unconsumed octets.
+    /// Reads more octets and appends them to the unconsumed octets.
     fn fill(&mut self) -> io::Result<()> {
         match Arc::get_mut(&mut self.chunk) {
             Some(chunk) => drop(chunk.drain(..self.start)),
@@ -301,14 +301,17 @@ impl<R: Read> Reader<R> {
         }
         self.start = 0;
         let chunk = Arc::make_mut(&mut self.chunk);
-        chunk.reserve(CHUNK);
         let old = chunk.len();
-        let read = (&mut self.source).take(CHUNK as u64).read_to_end(chunk)?;
-        self.more = read == CHUNK;
+        // An entry is scanned from its start after each read. If each read adds a quarter, all its
+        // scans together take linear time.
+        let size = CHUNK.max(old / 4);
+        chunk.reserve(size);
+        let read = (&mut self.source).take(size as u64).read_to_end(chunk)?;
+        self.more = read == size;
         let has_cr_lines = *self.has_cr_lines.get_or_insert_with(|| {
             let found = self.offset == 0 && separator::has_cr_lines(chunk) && !begins_other(chunk);
             if found {
-                self.scan.assume_mbox();
+                self.scan.dialect = Some(Dialect::MboxrdCr);
             }
             found
         });
@@ -377,20 +380,10 @@ impl fmt::Debug for Shared {
 impl Stored {
     /// A message in its own file, at this offset.
     pub(crate) fn alone(octets: Vec<u8>, offset: usize) -> Self {
-        let all = 0..octets.len();
         Stored {
             offset: offset as u64,
             ordinal: 0,
-            entry: Entry {
-                range: all.clone(),
-                separator: 0..0,
-                message: all,
-                dialect: Dialect::Mboxcl2,
-                bare: false,
-                quoted: false,
-                length: None,
-                separators: Separators::default(),
-            },
+            entry: Entry::new(Dialect::Mboxcl2, 0..0, octets.len(), octets.len()),
             octets: Shared::of(octets),
         }
     }
@@ -569,5 +562,84 @@ impl Stored {
     #[must_use]
     pub fn after(&self) -> &[u8] {
         part(self.octets(), self.entry.message.end..self.entry.range.end)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{self, Read as _};
+
+    use super::{CHUNK, read};
+    use crate::mbox::Dialect;
+
+    /// An entry is scanned from its start after each read, but all scans together take linear time.
+    #[test]
+    fn a_long_entry_is_scanned_a_few_times() {
+        const LENGTH: u64 = 64 << 20;
+        let mut reader = read(io::repeat(b'a').take(LENGTH));
+        let mut scanned = 0;
+        while reader.more {
+            reader.fill().unwrap();
+            scanned += reader.rest().len() as u64;
+        }
+        assert_eq!(reader.rest().len() as u64, LENGTH);
+        assert!(scanned < 6 * LENGTH, "{scanned}");
+    }
+
+    /// A mailbox with one message for each text.
+    fn mailbox(dialect: Dialect, texts: &[&str]) -> Vec<u8> {
+        let mut file = Vec::new();
+        if dialect == Dialect::Mbx {
+            file.extend_from_slice(b"*mbx*\r\n");
+            file.resize(2048, 0);
+        }
+        for text in texts {
+            let message = format!("Subject: x\n\n{text}\n");
+            let (length, body) = (message.len(), text.len() + 1);
+            let from = "From a Sat Jan  3 01:05:34 1996\n";
+            let mark = "\u{1}\u{1}\u{1}\u{1}\n";
+            let entry = match dialect {
+                Dialect::Mboxcl2 => format!("{from}Content-Length: {body}\n{message}\n"),
+                Dialect::Mmdf => format!("{mark}{message}{mark}"),
+                Dialect::Babyl => format!("\u{C}\n0,,\n*** EOOH ***\n{message}\u{1F}"),
+                Dialect::Rnews => format!("#! rnews {length}\n{message}"),
+                Dialect::Mbx => {
+                    let date = " 4-Mar-1999 10:00:00 +0100";
+                    format!("{date},{length};000000000001-00000001\r\n{message}")
+                }
+                Dialect::Listserv => format!("{}\nDate: y\n{message}", "=".repeat(73)),
+                _ => format!("{from}{message}\n"),
+            };
+            file.extend_from_slice(entry.as_bytes());
+        }
+        file
+    }
+
+    /// A chunk may end anywhere in a separator or near it.
+    #[test]
+    fn messages_do_not_depend_on_the_ends_of_chunks() {
+        for dialect in [
+            Dialect::Mboxo,
+            Dialect::Mboxcl2,
+            Dialect::Mmdf,
+            Dialect::Babyl,
+            Dialect::Mbx,
+            Dialect::Rnews,
+            Dialect::Listserv,
+        ] {
+            let before = mailbox(dialect, &[""]).len();
+            for shift in 0..200 {
+                let long = "a".repeat(CHUNK - before - 150 + shift);
+                let texts = [&long, "one", "two", "three"];
+                let file = mailbox(dialect, &texts);
+                let messages: Vec<_> = read(&file[..]).map(Result::unwrap).collect();
+                assert_eq!(messages.len(), 4, "{dialect:?}, {shift}");
+                for (stored, text) in messages.iter().zip(texts) {
+                    assert_eq!(stored.entry().dialect(), dialect);
+                    let message = stored.message();
+                    assert!(message.ends_with(format!("Subject: x\n\n{text}\n").as_bytes()));
+                }
+            }
+        }
     }
 }

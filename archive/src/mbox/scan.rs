@@ -2,320 +2,223 @@
 
 use std::ops::Range;
 
-use memchr::memchr;
-
 use super::babyl;
 use super::counted;
-use super::dialect::{Dialect, FROM, FromLine, from_line, from_lines};
-use super::entry::{Ends, Entry};
+use super::dialect::{Dialect, FromLine, from_lines};
+use super::entry::Entry;
 use super::length::length_field;
-use super::lines::{Lines, after_line_ends, part};
+use super::lines::{Lines, after_line_ends, begins_with, part};
 use super::listserv;
 use super::mmdf;
-use super::separator::{self, LONGEST_LINE, Separators, blank_line_before};
+use super::separator::{self, Separators, blank_line_before, separator_line};
 
-/// The kind of mailbox that contains an entry.
-#[derive(Debug)]
-enum MailboxKind {
-    Mbox,
-    Mmdf(mmdf::MmdfScan),
-    Babyl(babyl::BabylScan),
-    Counted(counted::CountedScan),
-    Listserv(listserv::ListservScan),
-}
-
-impl MailboxKind {
-    /// The kind of a file by its first octets; `None` if more are needed.
-    fn of(octets: &[u8], more: bool) -> Option<Self> {
-        if mmdf::line(octets, more)? > 0 {
-            return Some(MailboxKind::Mmdf(mmdf::MmdfScan::default()));
-        }
-        if babyl::begin(octets, more)? {
-            return Some(MailboxKind::Babyl(babyl::BabylScan::default()));
-        }
-        for form in counted::Form::ALL {
-            if form.begins(octets, more)? {
-                return Some(MailboxKind::Counted(counted::CountedScan::new(form)));
-            }
-        }
-        if listserv::line(octets, more)? > 0 {
-            return Some(MailboxKind::Listserv(listserv::ListservScan::default()));
-        }
-        Some(MailboxKind::Mbox)
-    }
-
-    /// The kind of mailbox for the entries that follow one in this dialect.
-    fn after(dialect: Dialect) -> Self {
-        match dialect {
-            Dialect::Mmdf => MailboxKind::Mmdf(mmdf::MmdfScan::default()),
-            Dialect::Babyl => MailboxKind::Babyl(babyl::BabylScan::default()),
-            Dialect::Mbx => MailboxKind::Counted(counted::CountedScan::new(counted::Form::Mbx)),
-            Dialect::Rnews => MailboxKind::Counted(counted::CountedScan::new(counted::Form::Rnews)),
-            Dialect::Listserv => MailboxKind::Listserv(listserv::ListservScan::default()),
-            Dialect::Mboxo
-            | Dialect::Mboxrd
-            | Dialect::MboxrdCr
-            | Dialect::Mboxcl
-            | Dialect::Mboxcl2 => MailboxKind::Mbox,
-        }
-    }
+/// The dialect of a file by its first octets, [`Dialect::Mboxo`] for any mbox; `None` if more octets
+/// are needed.
+fn detect(octets: &[u8], more: bool) -> Option<Dialect> {
+    Some(if mmdf::line(octets, more)? > 0 {
+        Dialect::Mmdf
+    } else if babyl::begin(octets, more)? {
+        Dialect::Babyl
+    } else if counted::begins_mbx(octets, more)? {
+        Dialect::Mbx
+    } else if counted::begins_rnews(octets, more)? {
+        Dialect::Rnews
+    } else if listserv::line(octets, more)? > 0 {
+        Dialect::Listserv
+    } else {
+        Dialect::Mboxo
+    })
 }
 
 /// Whether a file begins like a mailbox other than mbox.
 pub(crate) fn begins_other(head: &[u8]) -> bool {
-    !matches!(MailboxKind::of(head, false), Some(MailboxKind::Mbox))
+    detect(head, false) != Some(Dialect::Mboxo)
 }
 
-/// Finds the end of one entry. May be called again as more octets arrive; rescans at most a line or
-/// two.
-#[derive(Debug)]
+/// Finds the end of one entry, given what the octets before it determine.
+#[derive(Debug, Clone, Copy)]
 pub(super) struct Scan {
     /// Whether the entry is the first of the file.
     first: bool,
-    /// The kind of mailbox; `None` until the first octets of the file have been read.
-    kind: Option<MailboxKind>,
-    /// The offset at which mbox messages begin.
-    begin: usize,
-    separator: Option<Range<usize>>,
+    /// The dialect of the file, with any mbox for all of mbox; `None` before its first octets.
+    pub(super) dialect: Option<Dialect>,
     /// The form of the file's separators.
     separators: Separators,
-    /// Offset up to which the header was parsed.
-    header: usize,
-    /// The offset of the body, once the header has ended.
-    body: Option<usize>,
-    length: Option<u64>,
-    /// Offset after the blank lines that follow a message with a Content-Length, as far as they
-    /// were read.
-    blank: usize,
     /// Whether Content-Length is honored.
     pub(super) uses_length: bool,
     /// Maximum distance that a Content-Length may reach beyond a separator: [`REACH`], or less in
     /// tests.
     pub(super) reach: usize,
-    /// Offset up to which a separator was searched for.
-    searched: usize,
-    /// The first separator found.
-    next: Option<usize>,
-    /// The kinds of `From ` lines before that separator.
-    quotes: Quotes,
 }
 
 impl Scan {
     pub(super) fn new(first: bool, separators: Separators) -> Self {
         Scan {
             first,
-            kind: (!first).then_some(MailboxKind::Mbox),
-            begin: 0,
-            separator: None,
+            dialect: (!first).then_some(Dialect::Mboxo),
             separators,
-            header: 0,
-            body: None,
-            length: None,
-            blank: 0,
             uses_length: true,
             reach: REACH,
-            searched: 0,
-            next: None,
-            quotes: Quotes::default(),
         }
-    }
-
-    /// Reads the file as mbox, regardless of its first octets.
-    pub(super) fn assume_mbox(&mut self) {
-        self.kind = Some(MailboxKind::Mbox);
     }
 
     /// A scan for the entry that follows another.
     pub(super) fn after_entry(entry: &Entry) -> Self {
         Scan {
-            kind: Some(MailboxKind::after(entry.dialect)),
+            dialect: Some(entry.dialect),
             ..Scan::new(false, entry.separators)
         }
     }
 
-    /// The entry at the start of `octets`; `None` if `more` octets are needed.
-    pub(super) fn entry(&mut self, octets: &[u8], more: bool) -> Option<Entry> {
-        let is_first = self.first;
-        match self.kind(octets, more)? {
-            MailboxKind::Mmdf(scan) => return scan.entry(octets, more),
-            MailboxKind::Counted(scan) => return scan.entry(octets, is_first, more),
-            MailboxKind::Listserv(scan) => return scan.entry(octets, more),
-            MailboxKind::Babyl(scan) => match scan.entry(octets, is_first, more)? {
-                babyl::Found::Entry(entry) => return Some(entry),
-                babyl::Found::Mbox(begin) => {
-                    (self.kind, self.begin) = (Some(MailboxKind::Mbox), begin);
-                }
+    /// The entry at the start of `octets`; `None` if `more` octets are needed. Takes time linear in
+    /// the entry and in the octets that a Content-Length skips.
+    pub(super) fn entry(self, octets: &[u8], more: bool) -> Option<Entry> {
+        let dialect = match self.dialect {
+            Some(dialect) => dialect,
+            None => detect(octets, more)?,
+        };
+        match dialect {
+            Dialect::Mmdf => mmdf::entry(octets, more),
+            Dialect::Mbx | Dialect::Rnews => counted::entry(octets, dialect, self.first, more),
+            Dialect::Listserv => listserv::entry(octets, more),
+            Dialect::Babyl => match babyl::entry(octets, self.first, more)? {
+                babyl::Found::Entry(entry) => Some(entry),
+                babyl::Found::Mbox(begin) => self.mbox(octets, begin, more),
             },
-            MailboxKind::Mbox => {}
+            Dialect::Mboxo
+            | Dialect::Mboxrd
+            | Dialect::MboxrdCr
+            | Dialect::Mboxcl
+            | Dialect::Mboxcl2 => self.mbox(octets, 0, more),
         }
-        let separator = self.separator(octets, more)?;
-        self.read_header(octets, more)?;
-        let whole = self
-            .length
-            .filter(|_| self.uses_length)
-            .zip(self.body)
-            .and_then(|(length, body)| body.checked_add(usize::try_from(length).ok()?));
+    }
+
+    /// The entry of mbox at the start of `octets`, whose separator is at `begin`.
+    fn mbox(self, octets: &[u8], begin: usize, more: bool) -> Option<Entry> {
+        let separator = self.separator(octets, begin, more)?;
+        let start = separator.end;
+        let is_first = self.first || begin > 0;
+        let separators = if is_first && !separator.is_empty() {
+            Separators::of_line(part(octets, separator.clone()))
+        } else {
+            self.separators
+        };
+        let is_separator = |line: &FromLine| match line.depth {
+            0 => separators.accept_at(octets, start + line.start, more),
+            _ => Some(false),
+        };
+        let build = |message_end, end, has_length, quotes: Quotes| Entry {
+            bare: quotes.bare,
+            quoted: quotes.quoted,
+            separators,
+            ..Entry::new(
+                quotes.dialect(has_length),
+                separator.clone(),
+                message_end,
+                end,
+            )
+        };
+        let header = Header::read(octets, start, separators, more)?;
         // Try the Content-Length first, unless it hides separators it must not.
-        if let (Some(end), Some(body)) = (whole, self.body) {
-            self.search(octets, more, end);
-            let hides = self
-                .next
-                .is_some_and(|next| next < end && end - next > self.reach);
-            if !hides {
-                self.blank = after_line_ends(octets, self.blank.max(end));
-                match end_of_length(octets, end, self.blank, more) {
-                    Ends::Unknown => return None,
-                    Ends::At(range_end) => {
-                        let tail = end.max(body)..range_end;
-                        let quotes = Quotes::of(part(octets, separator.end..tail.start));
-                        return Some(self.build_entry(separator, tail, true, quotes));
-                    }
-                    Ends::No => {}
+        if let Some(end) = header.end_of_length().filter(|_| self.uses_length) {
+            let hidden = part(
+                octets,
+                start..octets.len().min(end.saturating_sub(self.reach) + 4),
+            );
+            if !from_lines(hidden).any(|line| is_separator(&line) == Some(true)) {
+                let next = entry_after(octets, end, more)?;
+                if next > 0 {
+                    let quotes = Quotes::of(part(octets, start..end));
+                    return Some(build(end, next, true, quotes));
                 }
             }
         }
-        self.search(octets, more, octets.len());
-        let end = match self.next {
+        let mut quotes = Quotes::default();
+        let mut next = None;
+        for line in from_lines(part(octets, start..octets.len())) {
+            if is_separator(&line)? {
+                next = Some(start + line.start);
+                break;
+            }
+            quotes.add(&line);
+        }
+        let end = match next {
             Some(next) => next,
             None if more => return None,
             None => octets.len(),
         };
-        let blank = blank_line_before(octets, end);
-        let has_no_body = self.body == Some(end);
+        let has_no_body = header.body == Some(end);
         // A message in its own file has no blank line after it.
         let is_alone = separator.is_empty() && end == octets.len();
         let message_end = if has_no_body || is_alone {
             end
         } else {
-            end - blank
+            end - blank_line_before(octets, end)
         };
-        // The whole message was searched, but nothing after it.
-        let tail = message_end.max(separator.end)..end;
-        Some(self.build_entry(separator, tail, false, self.quotes))
+        Some(build(message_end.max(start), end, false, quotes))
     }
 
-    fn build_entry(
-        &self,
-        separator: Range<usize>,
-        tail: Range<usize>,
-        has_length: bool,
-        quotes: Quotes,
-    ) -> Entry {
-        Entry {
-            separators: self.separators,
-            ..entry(separator, tail, has_length, quotes)
-        }
-    }
-
-    fn kind(&mut self, octets: &[u8], more: bool) -> Option<&mut MailboxKind> {
-        if self.kind.is_none() {
-            self.kind = Some(MailboxKind::of(octets, more)?);
-        }
-        self.kind.as_mut()
-    }
-
-    /// The separator line at the start of the entry, or an empty range.
-    fn separator(&mut self, octets: &[u8], more: bool) -> Option<Range<usize>> {
-        if let Some(separator) = &self.separator {
-            return Some(separator.clone());
-        }
-        let mut start = self.begin;
-        if self.first && start == 0 {
+    /// The separator line at `begin`, in the first entry after blank lines; an empty range if there
+    /// is none.
+    fn separator(self, octets: &[u8], begin: usize, more: bool) -> Option<Range<usize>> {
+        let mut at = begin;
+        if self.first && begin == 0 {
             if more && octets.len() < 3 {
                 return None;
             }
-            start = separator::start(octets);
+            at = separator::start(octets);
         }
-        let rest = part(octets, start..octets.len());
-        let separator = if rest.starts_with(b"From ") {
-            let near = part(rest, 0..rest.len().min(LONGEST_LINE));
-            match memchr(b'\n', near) {
-                Some(at) => start..start + at + 1,
-                None if near.len() == LONGEST_LINE => 0..0,
-                None if more => return None,
-                None => start..octets.len(),
-            }
-        } else if more && b"From ".starts_with(rest) {
-            return None;
-        } else {
-            0..0
-        };
-        if (self.first || self.begin > 0) && !separator.is_empty() {
-            self.separators = Separators::of_line(part(octets, separator.clone()));
-        }
-        self.header = separator.end;
-        self.searched = separator.end;
-        self.separator = Some(separator.clone());
-        Some(separator)
+        let line = separator_line(octets, at, more)?;
+        Some(if line.is_empty() { 0..0 } else { line })
     }
+}
 
+/// The header of a message in mbox.
+#[derive(Default)]
+struct Header {
+    /// The offset of the body; `None` if no blank line ends the header.
+    body: Option<usize>,
+    /// The Content-Length.
+    length: Option<u64>,
+}
+
+impl Header {
     /// Parses header lines up to a blank line, or up to a line that cannot belong to a header.
     /// `None` if more octets are needed.
-    fn read_header(&mut self, octets: &[u8], more: bool) -> Option<()> {
-        while self.body.is_none() {
-            let mut lines = Lines::new(octets, self.header);
-            let Some(line) = lines.next() else {
-                return if more { None } else { Some(()) };
-            };
+    fn read(octets: &[u8], start: usize, separators: Separators, more: bool) -> Option<Self> {
+        let mut header = Header::default();
+        for line in Lines::new(octets, start) {
             let content = part(octets, line.clone());
             if content.len() >= LONGEST_FIELD_LINE {
-                return Some(());
+                return Some(header);
             }
             if more && !content.ends_with(b"\n") {
                 return None;
             }
             if content.trim_ascii_end().is_empty() {
-                self.body = Some(line.end);
-            } else if content.starts_with(b"From ")
-                && self.separators.accept_at(octets, line.start, more)?
-            {
-                return Some(());
-            } else if self.length.is_none() && matches!(content, [b'C' | b'c', ..]) {
-                self.length = length_field(content.trim_ascii_end()).map(|(_, octets)| octets);
+                header.body = Some(line.end);
+                return Some(header);
             }
-            self.header = line.end;
+            if content.starts_with(b"From ") && separators.accept_at(octets, line.start, more)? {
+                return Some(header);
+            }
+            if header.length.is_none() && matches!(content, [b'C' | b'c', ..]) {
+                header.length = length_field(content.trim_ascii_end()).map(|(_, octets)| octets);
+            }
         }
-        Some(())
+        (!more).then_some(header)
     }
 
-    /// Searches the octets up to `end` for a separator.
-    fn search(&mut self, octets: &[u8], more: bool, end: usize) {
-        if self.next.is_some() {
-            return;
-        }
-        let limit = octets.len().min(end.saturating_add(1));
-        while let Some(at) = FROM.find(part(octets, self.searched..limit)) {
-            let at = self.searched + at;
-            let start = self.header_start();
-            let line = from_line(part(octets, start..octets.len()), at.saturating_sub(start));
-            if let Some(line) = line {
-                let separators = self.separators;
-                match (line.depth == 0).then(|| separators.accept_at(octets, at, more)) {
-                    Some(None) => {
-                        self.searched = at;
-                        return;
-                    }
-                    Some(Some(true)) => {
-                        self.next = Some(at);
-                        return;
-                    }
-                    _ => self.quotes.add(&line),
-                }
-            }
-            self.searched = at + 5;
-        }
-        // A `From ` may be truncated at the end of the buffer.
-        self.searched = self.searched.max(limit.saturating_sub(4));
-    }
-
-    fn header_start(&self) -> usize {
-        self.separator.as_ref().map_or(0, |separator| separator.end)
+    /// The end of the body by its Content-Length.
+    fn end_of_length(&self) -> Option<usize> {
+        let length = usize::try_from(self.length?).ok()?;
+        self.body?.checked_add(length)
     }
 }
 
 /// The kinds of `From ` lines in a message.
 #[derive(Debug, Default, Clone, Copy)]
-pub(super) struct Quotes {
+struct Quotes {
     bare: bool,
     quoted: bool,
     twice: bool,
@@ -333,66 +236,127 @@ impl Quotes {
         self.quoted |= line.depth > 0;
         self.twice |= line.depth > 1;
     }
+
+    /// The dialect of an mbox message with these lines, and perhaps a valid Content-Length.
+    fn dialect(self, has_length: bool) -> Dialect {
+        match has_length {
+            true if self.bare || !self.quoted => Dialect::Mboxcl2,
+            true => Dialect::Mboxcl,
+            false if self.twice => Dialect::Mboxrd,
+            false => Dialect::Mboxo,
+        }
+    }
 }
 
 /// The maximum distance that a Content-Length may reach beyond a separator.
 pub(super) const REACH: usize = 16 << 20;
 
-/// A longer line ends the header, so that it need not be scanned twice.
+/// A longer line ends the header.
 const LONGEST_FIELD_LINE: usize = 1 << 20;
 
-/// Whether a separator or the end of the file follows a body that ends at `end`, and where the
-/// entry ends. `next` is the offset after the blank lines that follow the body.
-fn end_of_length(octets: &[u8], end: usize, next: usize, more: bool) -> Ends {
+/// The start of the next entry if a separator or the end of the file follows a body that ends at
+/// `end`, after any blank lines; 0 if none does. `None` if more octets are needed.
+fn entry_after(octets: &[u8], end: usize, more: bool) -> Option<usize> {
     if octets.len() < end {
-        return if more { Ends::Unknown } else { Ends::No };
+        return (!more).then_some(0);
     }
-    let line = part(octets, next..octets.len());
-    if line.is_empty() {
-        return if more { Ends::Unknown } else { Ends::At(next) };
+    let next = after_line_ends(octets, end);
+    if next == octets.len() {
+        return (!more).then_some(next);
     }
     let begins_line = octets.get(next.wrapping_sub(1)) == Some(&b'\n');
-    if !begins_line {
-        return Ends::No;
-    }
-    if more && line.len() < 5 && b"From ".starts_with(line) {
-        return Ends::Unknown;
-    }
-    if !line.starts_with(b"From ") {
-        return Ends::No;
-    }
-    match Separators::UNDATED.accept(octets, next, true, more) {
-        None => Ends::Unknown,
-        Some(true) => Ends::At(next),
-        Some(false) => Ends::No,
-    }
+    let is_separator = begins_line
+        && begins_with(part(octets, next..octets.len()), b"From ", more)?
+        && Separators::UNDATED.accept(octets, next, true, more)?;
+    Some(if is_separator { next } else { 0 })
 }
 
-pub(super) fn entry(
-    separator: Range<usize>,
-    tail: Range<usize>,
-    has_length: bool,
-    quotes: Quotes,
-) -> Entry {
-    let Quotes {
-        bare,
-        quoted,
-        twice,
-    } = quotes;
-    let dialect = match has_length {
-        true if bare || !quoted => Dialect::Mboxcl2,
-        true => Dialect::Mboxcl,
-        false if twice => Dialect::Mboxrd,
-        false => Dialect::Mboxo,
-    };
-    Entry {
-        range: 0..tail.end,
-        message: separator.end..tail.start,
-        separator,
-        dialect,
-        bare,
-        quoted,
-        length: None,
-        separators: Separators::default(),
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use proptest::sample::select;
+
+    use super::{Scan, Separators};
+
+    /// The start of a file in each form.
+    fn beginning() -> impl Strategy<Value = Vec<u8>> {
+        let mut mbx = b"*mbx*\r\n".to_vec();
+        mbx.resize(2048, 0);
+        select(vec![
+            Vec::new(),
+            b"\n\r\n".to_vec(),
+            b"\xEF\xBB\xBFFrom a Sat Jan  3 01:05:34 1996\n".to_vec(),
+            b"\x01\x01\x01\x01\n".to_vec(),
+            b"BABYL OPTIONS:\n\x1F".to_vec(),
+            b"#! rnews 9\n".to_vec(),
+            listserv_line(),
+            mbx,
+        ])
+    }
+
+    /// Lines that begin, separate or end messages in some form, their parts, and text.
+    fn line() -> impl Strategy<Value = Vec<u8>> {
+        let lines: [&[u8]; 29] = [
+            b"From a Sat Jan  3 01:05:34 1996\n",
+            b"From a Sat Jan  3 01:05:34 1996\r\n",
+            b"From b\n",
+            b"From me to you\n",
+            b">From c\n",
+            b"From ",
+            b"Subject: x\n",
+            b"To: y\r\n",
+            b"Content-Length: 20\n",
+            b"Content-Length: 200\n",
+            b"\n",
+            b"\n",
+            b"\r\n",
+            b"\r",
+            b" \t\n",
+            b"text\n",
+            b"text",
+            b"\x01\x01\x01\x01\n",
+            b"\x01\x01\x01\x01\r\n",
+            b"\x01\x01\x01",
+            b"\x1F",
+            b"\x1F\x0C\n0,,\n",
+            b"\x1F\x0C\r\n1,,\r\n",
+            b"*** EOOH ***\n",
+            b"#! rnews 9\n",
+            b"#! rnews 60\r\n",
+            b" 4-Mar-1999 10:00:00 +0100,9;000000000001-00000001\r\n",
+            b" 4-Mar-1999 10:00:00 +0100,9;000000008001-00000001\r\n",
+            b"====",
+        ];
+        let mut lines = lines.map(<[u8]>::to_vec).to_vec();
+        lines.push(listserv_line());
+        select(lines)
+    }
+
+    fn listserv_line() -> Vec<u8> {
+        [&[b'='; 73][..], b"\nDate: x\n"].concat()
+    }
+
+    proptest! {
+        /// The octets that follow an entry do not change it: however a file is split into reads, its
+        /// entries are those of the whole file.
+        #[test]
+        fn a_prefix_has_the_entry_of_the_whole_or_none(
+            begin in beginning(),
+            lines in prop::collection::vec(line(), 0..24),
+        ) {
+            let file = [begin, lines.concat()].concat();
+            let mut rest = file.as_slice();
+            let mut scan = Scan::new(true, Separators::default());
+            while !rest.is_empty() {
+                let entry = scan.entry(rest, false).unwrap();
+                for end in 0..=rest.len() {
+                    if let Some(early) = scan.entry(&rest[..end], true) {
+                        prop_assert_eq!(&early, &entry, "{} octets", end);
+                    }
+                }
+                rest = &rest[entry.range.end..];
+                scan = Scan::after_entry(&entry);
+            }
+        }
     }
 }

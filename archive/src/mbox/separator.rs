@@ -1,10 +1,12 @@
 //! Recognizes separator lines by the rules of the [module](super).
 
-use memchr::{memchr, memchr_iter, memchr2};
+use std::ops::Range;
+
+use memchr::{memchr_iter, memchr2};
 use mime_charset::header::{self, Date};
 use mime_charset::{Finding, Kind};
 
-use super::lines::{Lines, part, with_swapped_line_ends};
+use super::lines::{Lines, begins_with, part, short_line, with_swapped_line_ends};
 
 /// Whether a file begins like a mailbox: with a separator line by rule 3. Without a date, one well-known
 /// field is enough.
@@ -47,6 +49,16 @@ pub(crate) fn has_cr_lines(head: &[u8]) -> bool {
 /// Maximum length of a separator line; a longer line is text.
 pub(super) const LONGEST_LINE: usize = 1000;
 
+/// The line at `at` that begins with `From `; empty if there is none, or if it is too long. `None` if
+/// more octets are needed.
+pub(super) fn separator_line(octets: &[u8], at: usize, more: bool) -> Option<Range<usize>> {
+    if begins_with(part(octets, at..octets.len()), b"From ", more)? {
+        short_line(octets, at, LONGEST_LINE, more)
+    } else {
+        Some(at..at)
+    }
+}
+
 /// Number of octets after a separator line that are searched for well-known fields.
 const LONGEST_LOOK: usize = 8 << 10;
 
@@ -88,21 +100,14 @@ impl Separators {
         after_blank: bool,
         more: bool,
     ) -> Option<bool> {
-        let rest = part(octets, at..octets.len());
-        let near = part(rest, 0..rest.len().min(LONGEST_LINE));
-        let Some(line_end) = memchr(b'\n', near) else {
-            if near.len() == LONGEST_LINE {
-                return Some(false);
-            }
-            // A truncated last line is a separator if it has a date.
-            return if more {
-                None
-            } else {
-                Some(after_blank && has_date(near))
-            };
-        };
-        let header = part(rest, line_end + 1..rest.len());
-        self.accept_before(header, part(near, 0..line_end), after_blank, more)
+        let line = short_line(octets, at, LONGEST_LINE, more)?;
+        if line.is_empty() {
+            return Some(false);
+        }
+        let header = part(octets, line.end..octets.len());
+        let line = part(octets, line);
+        let line = line.strip_suffix(b"\n").unwrap_or(line);
+        self.accept_before(header, line, after_blank, more)
     }
 
     /// Whether a line is a separator, given that `header` follows it.
