@@ -210,7 +210,7 @@ fn run(
 ) -> Result<Proof, Error> {
     let mut job = verify.job.clone();
     let layout = Layout::new(&job.source, &job.destination)?;
-    let is_one = !(job.source.is_dir() || layout.is_packed());
+    let is_one = !(job.source.is_dir() || layout.is_packed);
     let records = job.report.as_deref();
     let records = records
         .map(|path| Records::open(path, &job.source, is_one))

@@ -32,7 +32,7 @@ use memchr::{memchr, memchr_iter};
 use super::dialect::Dialect;
 use super::entry::Entry;
 use super::headers::{body, end_of_header};
-use super::lines::{Lines, part};
+use super::lines::{Lines, after_name, part};
 use super::separator::{LONGEST_LINE, blank_line_before, has_date};
 
 const OPTIONS: &[u8] = b"BABYL OPTIONS:";
@@ -197,10 +197,8 @@ fn message(octets: &[u8], start: usize, end: &Range<usize>) -> Entry {
 /// Whether a line is one of Rmail's own fields: its summary line, or the separator line of the mbox
 /// that the message came from.
 fn is_rmail_field(line: &[u8]) -> bool {
-    [&b"Summary-line:"[..], b"Mail-From:"].iter().any(|name| {
-        line.get(..name.len())
-            .is_some_and(|it| it.eq_ignore_ascii_case(name))
-    })
+    let mut names = [&b"Summary-line:"[..], b"Mail-From:"].into_iter();
+    names.any(|name| after_name(line, name).is_some())
 }
 
 #[cfg(test)]

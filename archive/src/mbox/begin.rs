@@ -16,8 +16,8 @@ use std::io::{self, Read, Seek, SeekFrom};
 
 use memchr::memchr;
 
-use super::length::length_field;
-use super::lines::part;
+use super::length::{NAME, length_field};
+use super::lines::{after_name, part};
 use super::scan::{REACH, begins_other};
 use super::separator::{self, AHEAD, LONGEST_LINE, Separators};
 
@@ -138,12 +138,10 @@ fn last_certain(
 
 /// The value of a Content-Length; the maximum if the line continues.
 fn content_length_of(line: &[u8], is_whole: bool) -> Option<u64> {
-    const NAME: &[u8] = b"Content-Length";
     if is_whole {
         return length_field(line.trim_ascii_end()).map(|(_, octets)| octets);
     }
-    let name = line.get(..NAME.len())?;
-    name.eq_ignore_ascii_case(NAME).then_some(u64::MAX)
+    after_name(line, NAME).map(|_| u64::MAX)
 }
 
 /// The starts of a stream's lines, which may have any length.

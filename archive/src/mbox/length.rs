@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::lines::{Lines, number, part};
+use super::lines::{Lines, after_name, number, part};
 
 /// Corrects the Content-Length of a message in a mailbox: returns the range of its digits, and the
 /// number of octets in the body.
@@ -61,14 +61,12 @@ pub(crate) fn has_content_length(octets: &[u8]) -> bool {
     lines.any(|line| length_field(part(octets, line).trim_ascii_end()).is_some())
 }
 
+/// The name of the field.
+pub(super) const NAME: &[u8] = b"Content-Length";
+
 /// The range of the digits in a Content-Length line, and their value.
 pub(super) fn length_field(line: &[u8]) -> Option<(Range<usize>, u64)> {
-    const NAME: &[u8] = b"Content-Length";
-    let (name, rest) = line.split_at_checked(NAME.len())?;
-    if !name.eq_ignore_ascii_case(NAME) {
-        return None;
-    }
-    let before = rest
+    let before = after_name(line, NAME)?
         .trim_ascii_start()
         .strip_prefix(b":")?
         .trim_ascii_start();

@@ -33,6 +33,12 @@ pub(super) fn begins_with(octets: &[u8], prefix: &[u8], more: bool) -> Option<bo
     (begins || !more || !prefix.starts_with(octets)).then_some(begins)
 }
 
+/// The octets after a name at the start of a line, in upper or lower case.
+pub(super) fn after_name<'o>(line: &'o [u8], name: &[u8]) -> Option<&'o [u8]> {
+    let (start, rest) = line.split_at_checked(name.len())?;
+    start.eq_ignore_ascii_case(name).then_some(rest)
+}
+
 /// The line at `at`, or an empty range if it is longer than `longest` octets; `None` if more octets
 /// are needed. The last line may lack its line ending.
 pub(super) fn short_line(

@@ -6,7 +6,7 @@
 //! does not apply. Only Emacs can restore them: `unrmail` does.
 
 use super::headers::header;
-use super::lines::{Lines, part};
+use super::lines::{Lines, after_name, part};
 use crate::error::Error;
 
 /// ESC, which begins the escape sequences of ISO-2022 charsets.
@@ -38,10 +38,8 @@ pub(super) fn decoding(message: &[u8]) -> Option<Error> {
 fn coding_system(message: &[u8]) -> Option<&[u8]> {
     const NAME: &[u8] = b"X-Coding-System:";
     let octets = part(message, 0..header(message).1);
-    Lines::new(octets, 0).find_map(|line| {
-        let (name, body) = part(octets, line).split_at_checked(NAME.len())?;
-        name.eq_ignore_ascii_case(NAME).then(|| body.trim_ascii())
-    })
+    Lines::new(octets, 0)
+        .find_map(|line| after_name(part(octets, line), NAME).map(<[u8]>::trim_ascii))
 }
 
 /// Whether an Emacs coding system leaves octets unchanged, or the name means none.

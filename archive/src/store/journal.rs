@@ -64,10 +64,7 @@ impl Journal {
         let first = format!("{FIRST}{}\n", escape(Path::new(settings)));
         let there = fs::symlink_metadata(&path).ok();
         if there.as_ref().is_some_and(|there| !there.is_file()) {
-            return Err(Error::new(format!(
-                "{} exists and is not a regular file",
-                shown.display()
-            )));
+            return Err(not_a_regular_file(&shown));
         }
         if there.is_some() && existing == Existing::Refuse {
             let sentence = format!("an interrupted run left its journal: {}", shown.display());
@@ -162,6 +159,13 @@ pub(crate) fn append_share<W: Fn(&str) -> Option<String>>(
     }
     extend(journal, whole_lines(&old), &added).map_err(cannot("write", journal))?;
     Ok(true)
+}
+
+pub(super) fn not_a_regular_file(shown: &Path) -> Error {
+    Error::new(format!(
+        "{} exists and is not a regular file",
+        shown.display()
+    ))
 }
 
 /// The octets of a journal up to its last line ending: the last line may be truncated.

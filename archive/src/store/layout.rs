@@ -19,7 +19,7 @@ pub(crate) struct Layout {
     /// The name of the only file, if the source is a file and the destination is not a folder.
     pub(super) single: Option<PathBuf>,
     /// Whether the source is a zip or tar file, whose name is not part of the paths.
-    pub(super) is_packed: bool,
+    pub(crate) is_packed: bool,
     /// The destination as it was given.
     pub(super) named: PathBuf,
 }
@@ -44,9 +44,7 @@ impl Layout {
         let target = without_links(destination)?;
         let shown = destination.display();
         if target == source {
-            return Err(Error::new(format!(
-                "the destination must not be the source: {shown}"
-            )));
+            return Err(is_the_source(destination));
         }
         let there = fs::metadata(&target).ok();
         let is_folder = there.as_ref().is_some_and(fs::Metadata::is_dir);
@@ -123,12 +121,6 @@ impl Layout {
         }
     }
 
-    /// Whether the source is a zip or tar file, whose files all go into the destination.
-    #[must_use]
-    pub(crate) fn is_packed(&self) -> bool {
-        self.is_packed
-    }
-
     /// Whether a file, which need not exist, is the source or in it, also through links.
     #[must_use]
     pub(crate) fn is_source(&self, path: &Path) -> bool {
@@ -148,6 +140,13 @@ impl Layout {
         let destination = self.place(Path::new(""));
         without_links(folder).is_ok_and(|folder| destination.starts_with(folder.join(name)))
     }
+}
+
+pub(super) fn is_the_source(destination: &Path) -> Error {
+    Error::new(format!(
+        "the destination must not be the source: {}",
+        destination.display()
+    ))
 }
 
 /// Resolves links in the existing part of a path.
@@ -213,7 +212,7 @@ mod tests {
     fn a_zip_file_is_a_folder() {
         let layout =
             Layout::new("../corpus/archive/tree.zip".as_ref(), "/no/such".as_ref()).unwrap();
-        assert!(layout.is_packed());
+        assert!(layout.is_packed);
         assert_eq!(
             layout.place("tree/a/b.eml".as_ref()),
             Path::new("/no/such/a/b.eml")

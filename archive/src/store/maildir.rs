@@ -28,21 +28,9 @@ pub(super) enum Folder {
 }
 
 impl Folder {
-    /// The role of a folder on disk. A Maildir has `cur` and `new`; one of them is enough if the
-    /// caller named this format (`is_maildir`).
-    pub(super) fn of(path: &Path, is_maildir: bool) -> Self {
-        let parent = path.parent().unwrap_or(path);
-        let is_folder = |name: &&str| {
-            fs::symlink_metadata(parent.join(name)).is_ok_and(|metadata| metadata.is_dir())
-        };
-        let mut names = ["cur", "new"].iter();
-        let mut is_in_maildir = || {
-            if is_maildir {
-                names.any(is_folder)
-            } else {
-                names.all(is_folder)
-            }
-        };
+    /// The role of a folder on disk; `is_named` as for [`is_maildir`].
+    pub(super) fn of(path: &Path, is_named: bool) -> Self {
+        let is_in_maildir = || is_maildir(path.parent().unwrap_or(path), is_named);
         match called(path) {
             Some("cur" | "new") if is_in_maildir() => Folder::Delivering,
             Some("tmp") if is_in_maildir() => Folder::Temporary,
@@ -64,6 +52,19 @@ impl Folder {
         } else {
             Location::Elsewhere
         }
+    }
+}
+
+/// Whether a folder on disk is a Maildir: it has `cur` and `new`, or one of them if the caller named
+/// this format.
+pub(super) fn is_maildir(folder: &Path, is_named: bool) -> bool {
+    let is_folder =
+        |name: &&str| fs::symlink_metadata(folder.join(name)).is_ok_and(|it| it.is_dir());
+    let mut names = ["cur", "new"].iter();
+    if is_named {
+        names.any(is_folder)
+    } else {
+        names.all(is_folder)
     }
 }
 

@@ -14,7 +14,7 @@ use super::maildir::{Folder, Location, has_numbered_neighbor, is_sequences};
 use super::members::{self, Member};
 use super::name::{COMPRESSED, without_extension};
 use super::stream::StoredStream;
-use super::wrapped::{Wrapped, Wrapper};
+use super::wrapped::{Wrapped, Wrapper, read_part};
 use crate::error::{Error, cannot};
 use crate::foreign::{own_file, unread_format};
 use crate::format::{Compression, Format, compression, format, has_field};
@@ -264,10 +264,8 @@ impl MailSource {
     }
 
     pub(super) fn mailbox(&self) -> Result<mbox::Reader<Box<dyn Read + Send>>, Error> {
-        let Some(within) = self.within.clone() else {
-            return Ok(mbox::read(self.open()?));
-        };
-        if !self.is_plain() {
+        let within = self.within.clone().unwrap_or(0..u64::MAX);
+        if self.within.is_none() || !self.is_plain() {
             let separators = mbox::Separators::default();
             return Ok(mbox::rest(self.open()?, 0, separators, within));
         }
@@ -462,14 +460,10 @@ struct FixedLength {
 
 impl Read for FixedLength {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let Some(left) = &mut self.left else {
-            return self.file.read(buffer);
-        };
-        let length = (&mut self.file).take(*left).read(buffer)?;
-        if length == 0 && *left > 0 && !buffer.is_empty() {
-            return Err(io::Error::other("it became shorter while it was read"));
+        let too_short = "it became shorter while it was read";
+        match &mut self.left {
+            Some(left) => read_part(&mut self.file, left, buffer, too_short),
+            None => self.file.read(buffer),
         }
-        *left -= length as u64;
-        Ok(length)
     }
 }

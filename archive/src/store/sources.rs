@@ -39,7 +39,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::limits::Limits;
-use super::maildir::{Folder, Location, MailFolders};
+use super::maildir::{Folder, Location, MailFolders, is_maildir};
 use super::members::{self, Method};
 use super::name::{PACKED, safe_path, without_extension};
 use super::selection::Selection;
@@ -412,12 +412,8 @@ impl MailSources {
         location: Location,
     ) -> Result<Option<MailSource>, Error> {
         let mut names = file_names(&path)?;
-        let is_folder = |name: &str| {
-            fs::symlink_metadata(path.join(name)).is_ok_and(|metadata| metadata.is_dir())
-        };
-        let has = [is_folder("cur"), is_folder("new")];
-        let is_maildir = location == Location::Elsewhere
-            && (has == [true; 2] || self.is_named_maildir() && has != [false; 2]);
+        let is_maildir =
+            location == Location::Elsewhere && is_maildir(&path, self.is_named_maildir());
         names.reverse();
         let is_named = relative == Path::new("");
         self.pending.push(Pending::Names {

@@ -21,21 +21,18 @@ impl StoredStream {
     /// Reads a stream to its end.
     pub(super) fn new(mut stream: impl Read) -> io::Result<Self> {
         let mut octets = tempfile::spooled_tempfile(IN_MEMORY);
-        let mut buffer = vec![0; IN_MEMORY];
+        let mut buffer = Vec::with_capacity(IN_MEMORY);
         let mut length = 0;
-        loop {
-            let read = match stream.read(&mut buffer) {
-                Ok(0) => break,
-                Ok(read) => read,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                Err(error) => return Err(error),
-            };
-            octets
-                .write_all(buffer.get(..read).unwrap_or_default())
-                .map_err(|error| {
-                    io::Error::other(format!("it does not fit in a temporary file: {error}"))
-                })?;
-            length += read as u64;
+        while (&mut stream)
+            .take(IN_MEMORY as u64)
+            .read_to_end(&mut buffer)?
+            > 0
+        {
+            octets.write_all(&buffer).map_err(|error| {
+                io::Error::other(format!("it does not fit in a temporary file: {error}"))
+            })?;
+            length += buffer.len() as u64;
+            buffer.clear();
         }
         Ok(StoredStream {
             octets: Arc::new(Mutex::new(octets)),

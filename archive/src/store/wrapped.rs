@@ -92,18 +92,29 @@ fn check_rest(form: Wrapper, source: impl Read) -> io::Result<()> {
 
 impl<R: Read> Read for WrappedMessage<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let length = (&mut self.source).take(self.left).read(buffer)?;
-        self.left -= length as u64;
-        if length == 0 && !buffer.is_empty() {
-            if self.left > 0 {
-                return Err(io::Error::other(
-                    "its message is shorter than its start says",
-                ));
-            }
-            if let Some(form) = self.unchecked.take() {
-                check_rest(form, &mut self.source)?;
-            }
+        let too_short = "its message is shorter than its start says";
+        let length = read_part(&mut self.source, &mut self.left, buffer, too_short)?;
+        if length == 0
+            && !buffer.is_empty()
+            && let Some(form) = self.unchecked.take()
+        {
+            check_rest(form, &mut self.source)?;
         }
         Ok(length)
     }
+}
+
+/// Reads some of the octets `left`; fails if the source ends before them.
+pub(super) fn read_part(
+    source: &mut impl Read,
+    left: &mut u64,
+    buffer: &mut [u8],
+    too_short: &'static str,
+) -> io::Result<usize> {
+    let length = source.take(*left).read(buffer)?;
+    if length == 0 && *left > 0 && !buffer.is_empty() {
+        return Err(io::Error::other(too_short));
+    }
+    *left -= length as u64;
+    Ok(length)
 }

@@ -13,8 +13,8 @@ use std::time::SystemTime;
 
 use crate::error::{Error, cannot};
 use crate::store::existing::Existing;
-use crate::store::journal::{Journal, done_line, escape, unescape};
-use crate::store::layout::{Layout, without_links};
+use crate::store::journal::{Journal, done_line, escape, not_a_regular_file, unescape};
+use crate::store::layout::{Layout, is_the_source, without_links};
 use crate::store::unfinished::{
     Syncing, TOGETHER, UNFINISHED, Unfinished, sync_folder, sync_together,
 };
@@ -208,10 +208,7 @@ impl Destination {
             .as_ref()
             .is_some_and(|there| !there.is_file() && !there.is_symlink())
         {
-            return Err(Error::new(format!(
-                "{} exists and is not a regular file",
-                shown.display()
-            )));
+            return Err(not_a_regular_file(&shown));
         }
         if there.is_some() && self.existing != Existing::Replace && !self.resumes() {
             return Err(already_exists(&shown));
@@ -222,10 +219,7 @@ impl Destination {
             .file_name()
             .is_some_and(|name| folder.join(name) == self.layout.source)
         {
-            return Err(Error::new(format!(
-                "the destination must not be the source: {}",
-                shown.display()
-            )));
+            return Err(is_the_source(&shown));
         }
         let file = Unfinished::of(&folder, &self.run)
             .map_err(cannot("write in", self.layout.shown(&folder)))?;
