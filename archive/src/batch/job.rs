@@ -3,7 +3,9 @@
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
-use crate::store::{self, Existing, Limits, MailSource, MailSources, Piece, Selection, Unread};
+use crate::store::{
+    self, Existing, Limits, MailSource, MailSources, Piece, Selection, UnreadSource,
+};
 use mime_charset::convert::Conversion;
 
 /// The settings of a conversion or a comparison.
@@ -45,7 +47,9 @@ impl Job {
     }
 
     /// The sources of a run or of a share.
-    pub(super) fn sources(&self) -> Box<dyn Iterator<Item = Result<MailSource, Unread>> + '_> {
+    pub(super) fn sources(
+        &self,
+    ) -> Box<dyn Iterator<Item = Result<MailSource, UnreadSource>> + '_> {
         let all = |sources: MailSources| sources.select(&self.selection).or_unread();
         let Some(pieces) = &self.pieces else {
             return Box::new(all(store::sources(&self.source, self.limits)));

@@ -13,7 +13,7 @@ use serde_json::Value;
 use super::place::below;
 use super::record;
 use crate::error::{Error, cannot};
-use crate::store::{MailSource, Unread, open_report, path_of_octets};
+use crate::store::{MailSource, UnreadSource, open_report, path_of_octets};
 
 /// The name of a source in a report: the displayed path, with the octets that it does not show.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -147,7 +147,7 @@ impl Listed {
 
     /// Whether a file that could not be read has other octets now. If the report has no octets of it,
     /// whether it can be read now.
-    pub(super) fn has_changed(&self, found: &Result<MailSource, Unread>) -> bool {
+    pub(super) fn has_changed(&self, found: &Result<MailSource, UnreadSource>) -> bool {
         match &self.octets {
             Some(was) => {
                 let now = source_of(found).whole_file().ok();
@@ -166,7 +166,7 @@ impl fmt::Display for Listed {
 }
 
 /// The source, whether or not it can be opened.
-pub(super) fn source_of(found: &Result<MailSource, Unread>) -> &MailSource {
+pub(super) fn source_of(found: &Result<MailSource, UnreadSource>) -> &MailSource {
     match found {
         Ok(source) => source,
         Err(unread) => &unread.source,

@@ -74,7 +74,7 @@ impl PairReader<'_> {
     /// report. Counts the source; a folder or container that was left out as a whole counts once.
     fn has_no_result(
         &mut self,
-        found: &Result<MailSource, store::Unread>,
+        found: &Result<MailSource, store::UnreadSource>,
     ) -> Result<bool, Stopped> {
         // Shares do not count these files: the run that calls `Verify::rest` does.
         let (source, counts) = (source_of(found), self.job.pieces.is_none());

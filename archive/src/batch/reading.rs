@@ -15,7 +15,7 @@ use super::summary::Summary;
 use crate::error::Error;
 use crate::format::Format;
 use crate::mbox::{self, Stored};
-use crate::store::{self, MailSource, Unread};
+use crate::store::{self, MailSource, UnreadSource};
 use mime_charset::convert::{self, Conversion};
 
 /// A note from the reader between messages.
@@ -27,7 +27,7 @@ pub(super) enum SourceNote {
     Maildir(PathBuf),
     /// A file that is not mail or was left out.
     NoMail(Arc<MailSource>),
-    Failed(Unread),
+    Failed(UnreadSource),
     /// A result of the interrupted run whose source is gone.
     Gone(PathBuf),
     Cancelled,

@@ -15,7 +15,7 @@ use super::stored_state::StoredState;
 use crate::error::Error;
 use crate::format::Format;
 use crate::mbox::Stored;
-use crate::store::{self, Limits, MailSources, NoMail, Selection, UNDELIVERED, Unread};
+use crate::store::{self, Limits, MailSources, NoMail, Selection, UNDELIVERED, UnreadSource};
 use mime_charset::Message;
 
 /// A survey of messages, mailboxes, Maildirs, any of these compressed, and folders, zip files and tar
@@ -211,7 +211,7 @@ impl Survey {
                     })?;
                     continue;
                 }
-                Err(Unread { source, error }) => {
+                Err(UnreadSource { source, error }) => {
                     feed.note(SurveyNote::Failed(source.to_string(), error))?;
                     continue;
                 }

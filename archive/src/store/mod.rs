@@ -40,7 +40,7 @@ pub use piece::{Piece, pieces};
 pub use selection::Selection;
 pub use source::MailSource;
 pub(crate) use source::{NoMail, UNDELIVERED};
-pub(crate) use sources::Unread;
+pub(crate) use sources::UnreadSource;
 pub use sources::{MailSources, sources, stream, stream_as};
 
 use std::fs;

@@ -186,20 +186,11 @@ impl MailSource {
         self.why
     }
 
-    /// The same source, marked as left out by the caller.
-    pub(super) fn excluded(self) -> Self {
+    /// The same source, marked as one without messages.
+    pub(super) fn without_mail(self, why: NoMail) -> Self {
         MailSource {
             format: Format::Other,
-            why: NoMail::Excluded,
-            ..self
-        }
-    }
-
-    /// The same source, marked as mail that was never delivered.
-    pub(super) fn undelivered(self) -> Self {
-        MailSource {
-            format: Format::Other,
-            why: NoMail::Undelivered,
+            why,
             ..self
         }
     }

@@ -43,7 +43,7 @@ use super::maildir::{Folder, Location, MailFolders, is_maildir};
 use super::members::{self, Method};
 use super::name::{PACKED, safe_path, without_extension};
 use super::selection::Selection;
-use super::source::{HEAD, MailSource};
+use super::source::{HEAD, MailSource, NoMail};
 use super::stream::StoredStream;
 use crate::error::{Error, cannot};
 use crate::foreign::own_file;
@@ -203,14 +203,14 @@ pub struct MailSources {
 
 /// A file, folder or member that cannot be read.
 #[derive(Debug)]
-pub(crate) struct Unread {
+pub(crate) struct UnreadSource {
     pub(crate) source: Box<MailSource>,
     pub(crate) error: Error,
 }
 
-impl Unread {
+impl UnreadSource {
     fn new(source: MailSource, error: Error) -> Self {
-        Unread {
+        UnreadSource {
             source: Box::new(source),
             error,
         }
@@ -241,7 +241,7 @@ enum Pending {
         location: Location,
     },
     Found(MailSource),
-    Failed(Unread),
+    Failed(UnreadSource),
 }
 
 impl Iterator for MailSources {
@@ -255,12 +255,12 @@ impl Iterator for MailSources {
 
 impl MailSources {
     /// Returns the sources, including those that cannot be read.
-    pub(crate) fn or_unread(mut self) -> impl Iterator<Item = Result<MailSource, Unread>> {
+    pub(crate) fn or_unread(mut self) -> impl Iterator<Item = Result<MailSource, UnreadSource>> {
         iter::from_fn(move || self.next_or_unread())
     }
 
     /// The next source, readable or not.
-    fn next_or_unread(&mut self) -> Option<Result<MailSource, Unread>> {
+    fn next_or_unread(&mut self) -> Option<Result<MailSource, UnreadSource>> {
         self.last = None;
         loop {
             let found = match self.pending.pop()? {
@@ -299,7 +299,7 @@ impl MailSources {
                     self.path(path, below, false, location)
                 }
                 Pending::Member { source, .. } if self.selection.excludes(&source.relative) => {
-                    Ok(Some(source.excluded()))
+                    Ok(Some(source.without_mail(NoMail::Excluded)))
                 }
                 Pending::Member {
                     source,
@@ -356,22 +356,24 @@ impl MailSources {
         relative: PathBuf,
         given: bool,
         location: Location,
-    ) -> Result<Option<MailSource>, Unread> {
+    ) -> Result<Option<MailSource>, UnreadSource> {
         let source = || MailSource::new(path.clone(), relative.clone(), self.limits);
         if !given && self.selection.excludes(&relative) {
-            return Ok(Some(source().excluded()));
+            return Ok(Some(source().without_mail(NoMail::Excluded)));
         }
         let metadata = match metadata(&path, given) {
             Ok(metadata) => metadata,
-            Err(_) if !self.selection.includes(&relative) => return Ok(Some(source().excluded())),
-            Err(error) => return Err(Unread::new(source(), error)),
+            Err(_) if !self.selection.includes(&relative) => {
+                return Ok(Some(source().without_mail(NoMail::Excluded)));
+            }
+            Err(error) => return Err(UnreadSource::new(source(), error)),
         };
         if metadata.is_dir() {
             // Relative paths do not include the name of the given folder.
             let relative = if given { PathBuf::new() } else { relative };
             let folder = MailSource::new(path, relative, self.limits);
             let found = self.folder(folder.path.clone(), folder.relative.clone(), location);
-            return found.map_err(|error| Unread::new(folder, error));
+            return found.map_err(|error| UnreadSource::new(folder, error));
         }
         #[cfg(unix)]
         if given && self.detects && std::os::unix::fs::FileTypeExt::is_fifo(&metadata.file_type()) {
@@ -379,7 +381,7 @@ impl MailSources {
             let streamed =
                 pipe.and_then(|pipe| stream_as(pipe, &path, &self.selection, self.limits));
             self.pending = streamed
-                .map_err(|error| Unread::new(source(), error))?
+                .map_err(|error| UnreadSource::new(source(), error))?
                 .pending;
             return Ok(None);
         }
@@ -439,19 +441,19 @@ impl MailSources {
         mut source: MailSource,
         is_chosen: bool,
         location: Location,
-    ) -> Result<Option<MailSource>, Unread> {
+    ) -> Result<Option<MailSource>, UnreadSource> {
         let is_chosen = is_chosen || self.selection.includes(&source.relative);
         if location == Location::Undelivered && own_file(&[], &source.relative).is_none() {
-            return Ok(Some(if is_chosen {
-                source.undelivered()
+            return Ok(Some(source.without_mail(if is_chosen {
+                NoMail::Undelivered
             } else {
-                source.excluded()
-            }));
+                NoMail::Excluded
+            })));
         }
         let (packed, head) = match source.unpack() {
             Ok(found) => found,
-            Err(_) if !is_chosen => return Ok(Some(source.excluded())),
-            Err(error) => return Err(Unread::new(source, error)),
+            Err(_) if !is_chosen => return Ok(Some(source.without_mail(NoMail::Excluded))),
+            Err(error) => return Err(UnreadSource::new(source, error)),
         };
         let too_deep = |member| members::too_deep(member, packed);
         let too_deep = source.member.as_ref().and_then(too_deep);
@@ -462,14 +464,14 @@ impl MailSources {
             return Ok(None);
         }
         if !is_chosen {
-            return Ok(Some(source.excluded()));
+            return Ok(Some(source.without_mail(NoMail::Excluded)));
         }
         let looked = match too_deep {
             Some(why) => Err(source.failed(&why)),
             None => source.detect_format(&head, location, self.selection.format()),
         };
         if let Err(error) = looked {
-            return Err(Unread::new(source, error));
+            return Err(UnreadSource::new(source, error));
         }
         if source.is_plain() && head.len() as u64 == source.size {
             let head = Arc::from(head);
@@ -494,7 +496,7 @@ impl MailSources {
             Err(error) => {
                 return self
                     .pending
-                    .push(Pending::Failed(Unread::new(container, error)));
+                    .push(Pending::Failed(UnreadSource::new(container, error)));
             }
         };
         let folder = without_extension(&source.relative, &PACKED);
@@ -526,16 +528,16 @@ impl MailSources {
                 // The container is damaged.
                 Some(why) if is_nameless => {
                     let error = container.failed(&why);
-                    Pending::Failed(Unread::new(container.clone(), error))
+                    Pending::Failed(UnreadSource::new(container.clone(), error))
                 }
                 Some(why) => {
                     let (selection, relative) = (&self.selection, &inside.relative);
                     let is_chosen = is_chosen || selection.includes(relative);
                     if selection.excludes(relative) || !is_chosen {
-                        Pending::Found(inside.excluded())
+                        Pending::Found(inside.without_mail(NoMail::Excluded))
                     } else {
                         let error = inside.failed(&why);
-                        Pending::Failed(Unread::new(inside, error))
+                        Pending::Failed(UnreadSource::new(inside, error))
                     }
                 }
             });
