@@ -280,7 +280,7 @@ impl Verifier<'_> {
         }
         match step {
             Step::Work(checked) => {
-                for CheckedPair { octets, result } in checked {
+                for (octets, result) in checked {
                     let is_wrong = result.is_err();
                     match result {
                         Ok(proved) => self.proof.add(&proved),
