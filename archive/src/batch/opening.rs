@@ -31,12 +31,7 @@ pub(super) fn begin(
     layout: &Layout,
     repeats: bool,
 ) -> Result<(Option<Destination>, Option<Report>), Error> {
-    let first = record::run_record(
-        &job.source,
-        &job.destination,
-        job.is_dry,
-        &settings::to_json(&job.options, job.selection.format()),
-    );
+    let first = record::run_record(job, job.is_dry);
     if let Some(share) = &job.share {
         return begin_share(job, layout, share, &first);
     }
@@ -194,12 +189,7 @@ pub(super) fn earlier(job: &Job, layout: &Layout) -> Option<Earlier> {
         let name = entry.file_name();
         name.as_encoded_bytes().starts_with(UNFINISHED.0.as_bytes())
     };
-    let first = record::run_record(
-        &job.source,
-        &job.destination,
-        false,
-        &settings::to_json(&job.options, job.selection.format()),
-    );
+    let first = record::run_record(job, false);
     let is_whole = job.existing == Existing::Resume
         && fs::symlink_metadata(part).is_err()
         && !fs::read_dir(folder)

@@ -9,7 +9,7 @@ use super::done::{Done, Interrupted};
 use super::job::Job;
 use super::pipeline::{Batch, Feed, Stopped};
 use super::place::Place;
-use super::record::{Message, Paths, UnplacedLine};
+use super::record::Paths;
 use super::stored_form::stored_form;
 use super::summary::Summary;
 use crate::error::Error;
@@ -42,9 +42,10 @@ pub(super) struct Batched {
 pub(super) struct ConvertedBatch {
     /// All messages in stored form.
     pub(super) stored: mbox::Writer<Vec<u8>>,
-    /// Their report lines, if there is a report, and the offsets of the messages in `stored`.
+    /// Their report lines, if there is a report.
     pub(super) lines: Vec<u8>,
-    pub(super) placed: Vec<(UnplacedLine, u64)>,
+    /// For each line, the place of its result's offset, and this offset in `stored`.
+    pub(super) placed: Vec<(usize, u64)>,
     pub(super) summary: Summary,
     /// The reason if a message stops the run.
     pub(super) failure: Option<String>,
@@ -208,24 +209,13 @@ impl ConvertedBatch {
             self.summary.missing("partial", &place.to_string());
         }
         let (result, length) = stored_form(source.format(), stored, converted.as_bytes());
-        let was = stored.octets().get(stored.entry().message());
         // Writing to memory does not fail.
         let Ok(place) = self.stored.write_quoted(stored, &result) else {
             return;
         };
         if let Some(paths) = paths {
-            let line = UnplacedLine::add(
-                &mut self.lines,
-                &Message {
-                    stored,
-                    octets: &message,
-                    converted: &converted,
-                    length: length.as_ref(),
-                    result: &result,
-                    is_same: was == Some(&*result),
-                    paths,
-                },
-            );
+            let result = (&*result, length.as_ref());
+            let line = paths.add_line(&mut self.lines, stored, &message, &converted, result);
             self.placed.push((line, place.start));
         }
     }

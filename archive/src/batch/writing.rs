@@ -223,9 +223,7 @@ impl<'r> ResultWriter<'r> {
             self.hold_refused(refused)?;
         }
         if let Some(report) = &mut self.report {
-            for (line, place) in &made.placed {
-                report.message(&made.lines, line, start + place)?;
-            }
+            report.messages(&made.lines, &made.placed, start)?;
         }
         if let Some(failure) = made.failure {
             return Err(Halt::Malformed(failure));
