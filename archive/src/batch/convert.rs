@@ -231,14 +231,15 @@ fn run(
         Some(Earlier::Repaired) => true,
         None => false,
     };
-    let (mut destination, mut report) = opening::begin(job, &layout, repeats)?;
+    let (mut destination, mut report, taken) = opening::begin(job, &layout, repeats)?;
     let resumed = destination.as_mut().filter(|it| it.resumes());
     let interrupted = resumed.map(|destination| Interrupted {
         files: destination.finished(),
         lines: report.as_mut().and_then(Report::take_leftover),
     });
     let buffers = Buffers::default();
-    let mut writer = ResultWriter::new(job, &layout, destination, report, cancelled, observe);
+    let outputs = (destination, report, taken);
+    let mut writer = ResultWriter::new(job, &layout, outputs, cancelled, observe);
     let end = pipeline::run(
         job.threads,
         |feed: &Feed<'_, SourceNote, Batched, ConvertedBatch>| {

@@ -24,13 +24,12 @@ use crate::store::{
     share_path,
 };
 
+/// The destination, except in a dry run; the report, if any; and the places taken by the report.
+pub(super) type Outputs = (Option<Destination>, Option<Report>, HashSet<PathBuf>);
+
 /// Opens the destination and the report. Fails if they must not be written to. `repeats` tells whether the
 /// run converts everything again and compares it with the results of a [complete run](Earlier::Repaired).
-pub(super) fn begin(
-    job: &Job,
-    layout: &Layout,
-    repeats: bool,
-) -> Result<(Option<Destination>, Option<Report>), Error> {
+pub(super) fn begin(job: &Job, layout: &Layout, repeats: bool) -> Result<Outputs, Error> {
     let first = record::run_record(job, job.is_dry);
     if let Some(share) = &job.share {
         return begin_share(job, layout, share, &first);
@@ -43,10 +42,10 @@ pub(super) fn begin(
     path.map(check_report_name).transpose()?;
     let part = path.map(report::part_of);
     let places = path.into_iter().chain(part.as_deref());
-    let real: Vec<_> = places
+    let real = places
         .clone()
         .map(|place| check_report(place, layout))
-        .collect::<Result<_, _>>()?;
+        .collect::<Result<HashSet<_>, _>>()?;
     let is_there = |place: &&Path| {
         let is_dry = Some(*place) == path && report::is_of_dry_run(place);
         fs::symlink_metadata(place).is_ok() && !is_dry
@@ -60,7 +59,7 @@ pub(super) fn begin(
             return refuse(path);
         }
         let report = path.map(|path| Report::open_dry_run(path, &first));
-        return Ok((None, report.transpose()?));
+        return Ok((None, report.transpose()?, HashSet::new()));
     }
     if !(forces || resumes)
         && let Some(place) = places.clone().find(is_there)
@@ -70,7 +69,7 @@ pub(super) fn begin(
     if resumes {
         gather(job, layout)?;
     }
-    let mut destination = open_destination(job, repeats)?;
+    let destination = open_destination(job, repeats)?;
     let is_resumed = destination.resumes();
     let is_ours = |place: &&Path| {
         // After a crash an unfinished report may begin with anything.
@@ -80,9 +79,6 @@ pub(super) fn begin(
         destination.abandon()?;
         return refuse(place);
     }
-    for place in real {
-        let _ = destination.keep_existing(place);
-    }
     let existing = match (forces, is_resumed) {
         (true, _) => Existing::Replace,
         (_, true) => Existing::Resume,
@@ -90,7 +86,7 @@ pub(super) fn begin(
     };
     let report = path.map(|path| Report::open(path, existing, &first));
     match report.transpose() {
-        Ok(report) => Ok((Some(destination), report)),
+        Ok(report) => Ok((Some(destination), report, real)),
         Err(error) => {
             destination.abandon()?;
             Err(error)
@@ -109,12 +105,7 @@ fn open_destination(job: &Job, repeats: bool) -> Result<Destination, Error> {
 
 /// Opens the output of a share, one of several processes that convert an archive together
 /// ([`Convert::share`](super::Convert::share)): its results, its own journal, and its report lines.
-fn begin_share(
-    job: &Job,
-    layout: &Layout,
-    share: &str,
-    first: &Value,
-) -> Result<(Option<Destination>, Option<Report>), Error> {
+fn begin_share(job: &Job, layout: &Layout, share: &str, first: &Value) -> Result<Outputs, Error> {
     let settings = settings(job);
     let destination = Destination::of_share(&job.source, &job.destination, share, &settings)?;
     let lines = share_path(&layout.place(Path::new("")), share, "report");
@@ -124,7 +115,7 @@ fn begin_share(
         // A share that failed to open was not started.
         let _ = fs::remove_file(share_path(&layout.place(Path::new("")), share, "journal"));
     })?;
-    Ok((Some(destination), report))
+    Ok((Some(destination), report, HashSet::new()))
 }
 
 /// Appends the journals of shares to the run's journal, and their lines to its report. If the

@@ -12,7 +12,7 @@ use serde_json::Value;
 use super::done::{Done, name_of};
 use super::event::{Event, Progress};
 use super::job::Job;
-use super::opening;
+use super::opening::{self, Outputs};
 use super::outcome::{End, Outcome};
 use super::pipeline::Step;
 use super::reading::{Buffer, Buffers, ConvertedBatch, SourceNote};
@@ -22,9 +22,7 @@ use super::summary::Summary;
 use crate::error::{Error, cannot};
 use crate::format::Format;
 use crate::mbox;
-use crate::store::{
-    Destination, Draft, Layout, MailSource, NoMail, Refused, UNDELIVERED, place_is_taken,
-};
+use crate::store::{Destination, Draft, Layout, MailSource, NoMail, Refused, UNDELIVERED};
 
 /// Why a run ends early.
 pub(super) enum Halt {
@@ -45,8 +43,8 @@ pub(super) struct ResultWriter<'r> {
     layout: &'r Layout,
     /// `None` in a dry run.
     destination: Option<Destination>,
-    /// The places of results in a dry run.
-    dry: HashSet<PathBuf>,
+    /// The places of results and of the report, to detect two sources with the same place.
+    taken: HashSet<PathBuf>,
     report: Option<Report>,
     progress: Progress,
     target: Option<mbox::Writer<Target>>,
@@ -125,8 +123,7 @@ impl<'r> ResultWriter<'r> {
     pub(super) fn new(
         job: &'r Job,
         layout: &'r Layout,
-        destination: Option<Destination>,
-        report: Option<Report>,
+        (destination, report, taken): Outputs,
         cancelled: &'r AtomicBool,
         observe: &'r mut dyn FnMut(Event<'_>),
     ) -> Self {
@@ -134,7 +131,7 @@ impl<'r> ResultWriter<'r> {
             job,
             layout,
             destination,
-            dry: HashSet::new(),
+            taken,
             report,
             progress: Progress::of(std::slice::from_ref(&job.source)),
             target: None,
@@ -287,7 +284,10 @@ impl<'r> ResultWriter<'r> {
         self.flush_pending_for(source.relative())?;
         self.place = self.layout.place(source.relative());
         let target = match &mut self.destination {
-            None => self.dry_target(),
+            _ if self.taken.contains(&self.place) => {
+                Err(place_is_taken(&self.layout.shown(&self.place)))
+            }
+            None => Ok(Target::Dry),
             Some(destination) => {
                 let draft = destination.create(source.relative());
                 let draft = match source.permissions() {
@@ -299,6 +299,7 @@ impl<'r> ResultWriter<'r> {
         };
         match target {
             Ok(target) => {
+                self.taken.insert(self.place.clone());
                 self.target = Some(mbox::Writer::new(target));
                 Ok(())
             }
@@ -308,15 +309,6 @@ impl<'r> ResultWriter<'r> {
                 self.is_in_the_way |= there.is_ok_and(|there| !there.is_dir());
                 self.failed(source, &error)
             }
-        }
-    }
-
-    /// Begins a file in a dry run.
-    fn dry_target(&mut self) -> Result<Target, Error> {
-        if self.dry.insert(self.place.clone()) {
-            Ok(Target::Dry)
-        } else {
-            Err(place_is_taken(&self.layout.shown(&self.place)))
         }
     }
 
@@ -343,14 +335,6 @@ impl<'r> ResultWriter<'r> {
     fn failed(&mut self, source: &MailSource, error: &Error) -> Result<(), Halt> {
         let sentence = format!("cannot convert {source}: {error}");
         self.missing(source, "failed", &sentence)
-    }
-
-    /// Frees a place that got no result, for another source.
-    fn free_place(&mut self, place: &Path) {
-        self.dry.remove(place);
-        if let Some(destination) = &mut self.destination {
-            destination.free_place(place);
-        }
     }
 
     fn end(&mut self, source: Arc<MailSource>, end: Result<(), Error>) -> Result<(), Halt> {
@@ -404,7 +388,7 @@ impl<'r> ResultWriter<'r> {
 
     /// Discards the current file and its report lines.
     fn abandon(&mut self) -> Result<(), Error> {
-        self.free_place(&self.place.clone());
+        self.taken.remove(&self.place);
         self.report.as_mut().map_or(Ok(()), Report::abandon)
     }
 
@@ -449,7 +433,7 @@ impl<'r> ResultWriter<'r> {
                 continue;
             };
             let UnnamedResult { source, lines, .. } = self.pending.remove(index);
-            self.free_place(&place);
+            self.taken.remove(&place);
             self.failed(&source, &error)?;
             if let (Some(report), Some(lines)) = (&mut self.report, lines) {
                 report.replace(lines);
@@ -471,9 +455,7 @@ impl<'r> ResultWriter<'r> {
             ..
         } = done;
         let place = self.layout.place(source.relative());
-        let destination = self.destination.as_mut();
-        let is_kept = destination.is_none_or(|it| it.keep_existing(place.clone()));
-        if !is_kept {
+        if !self.taken.insert(place.clone()) {
             // Another source, which could not be read before, has the place now.
             return self.failed(source, &place_is_taken(&self.layout.shown(&place)));
         }
@@ -531,4 +513,11 @@ impl<'r> ResultWriter<'r> {
         }
         Ok(())
     }
+}
+
+fn place_is_taken(place: &Path) -> Error {
+    Error::new(format!(
+        "two sources map to {}; convert them separately, each to its own destination",
+        place.display()
+    ))
 }
