@@ -7,11 +7,12 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use mime_charset::Message;
+use mime_charset::{Message, Options};
 use mime_charset_archive::{Limits, SourceNames, StoredState, stream_as};
 use serde::Serialize;
 
 use super::options::ReadAs;
+use super::reading::Reading;
 use super::{End, Stop, complain};
 
 /// Reads a file; standard input if it is missing or `-`.
@@ -46,6 +47,27 @@ pub(crate) struct Input {
     pub(super) skip_deleted: bool,
 }
 
+/// The messages to read, and how.
+#[derive(Args)]
+pub(crate) struct Messages {
+    #[command(flatten)]
+    reading: Reading,
+    #[command(flatten)]
+    input: Input,
+    /// Messages, mailboxes, Maildirs, any of these compressed; folders, zip files or tar files of
+    /// them; or - for standard input. Standard input and named pipes are read to their end
+    /// first, and then treated like files
+    #[arg(required = true, value_name = "PATH")]
+    paths: Vec<PathBuf>,
+}
+
+impl Messages {
+    /// How to decode their text.
+    pub(crate) fn options(&self) -> Options {
+        self.reading.options()
+    }
+}
+
 /// Calls a function for every message in the paths, with its index in its file.
 ///
 /// A file that cannot be read is reported, and reading continues with the next one. A file named on
@@ -53,10 +75,10 @@ pub(crate) struct Input {
 /// or a tar file, a file that does not look like a message is skipped, and reported at the end. In
 /// a mailbox, the first message whose octets may differ from those delivered is reported.
 pub(crate) fn each_message(
-    paths: &[PathBuf],
-    input: &Input,
+    messages: &Messages,
     mut act: impl FnMut(&Place<'_>, &Message<'_>) -> Result<(), Stop>,
 ) -> Result<End, Stop> {
+    let Messages { input, paths, .. } = messages;
     let has_failed = Cell::new(false);
     let tell = |sentence: &str| {
         complain(sentence);
