@@ -95,8 +95,8 @@ mod store;
 
 #[cfg(feature = "files")]
 pub use batch::{
-    Convert, Counts, Duplicates, End, Event, Example, FileOutcome, Mismatch, Outcome, Problem,
-    Progress, Proof, Row, StoredState, Subject, Summary, Survey, Verify, convert_mailbox,
+    Convert, Counts, Duplicates, End, Event, Example, FileOutcome, Found, Mismatch, Outcome,
+    Problem, Progress, Proof, Row, StoredState, Subject, Summary, Survey, Verify, convert_mailbox,
     is_report, survey_report,
 };
 pub use error::{Error, Remedy};

@@ -9,13 +9,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::counter;
 use super::counts::Counts;
 use super::event::{Event, Progress};
+use super::found::Found;
 use super::pipeline::{self, Batch, Feed, Step, Stopped};
-use super::place;
 use super::stored_state::StoredState;
-use crate::error::Error;
-use crate::format::Format;
 use crate::mbox::Stored;
-use crate::store::{self, Limits, MailSources, NoMail, Selection, UNDELIVERED, Unread};
+use crate::store::{self, Limits, MailSource, MailSources, Selection};
 use mime_charset::Message;
 
 /// A survey of messages, mailboxes, Maildirs, any of these compressed, and folders, zip files and tar
@@ -147,7 +145,7 @@ impl Survey {
         let mut counts = Counts::default();
         let run = pipeline::run(
             self.threads,
-            |feed: &Feed<'_, SurveyNote, MessageBatch, Counts>| {
+            |feed: &Feed<'_, Found, MessageBatch, Counts>| {
                 // If this fails, the run was cancelled.
                 let _ = self.read(feed, cancelled);
             },
@@ -159,22 +157,17 @@ impl Survey {
                         counts.merge(more);
                         observe(Event::Progress(&progress));
                     }
-                    Step::Note(SurveyNote::Failed(path, error)) => {
-                        let sentence = error.to_string();
-                        counts.file(Some(&path), "failed", &sentence);
-                        observe(Event::Failed(&sentence));
+                    Step::Note(Found::Doubtful(sentence)) => observe(Event::Doubtful(&sentence)),
+                    Step::Note(Found::NoMail(source)) => {
+                        let (outcome, why) = source.why().outcome();
+                        file(outcome, &source, why, &mut counts, &mut observe);
                     }
-                    Step::Note(SurveyNote::NoMail(path, why)) => {
-                        counts.file(Some(&path), "no-mail", why);
-                        observe(Event::NoMail(&path));
+                    Step::Note(Found::Failed(source, error)) => {
+                        let why = error.to_string();
+                        file("failed", &source, &why, &mut counts, &mut observe);
                     }
-                    Step::Note(SurveyNote::Undelivered(path)) => {
-                        counts.file(Some(&path), "undelivered", UNDELIVERED);
-                        observe(Event::Undelivered(&path));
-                    }
-                    Step::Note(SurveyNote::Doubtful(sentence)) => {
-                        observe(Event::Doubtful(&sentence));
-                    }
+                    // Messages are jobs.
+                    Step::Note(Found::Message(..)) => {}
                 }
                 if cancelled.load(Ordering::Relaxed) {
                     Err(Stopped)
@@ -190,7 +183,7 @@ impl Survey {
 
     fn read(
         self,
-        feed: &Feed<'_, SurveyNote, MessageBatch, Counts>,
+        feed: &Feed<'_, Found, MessageBatch, Counts>,
         cancelled: &AtomicBool,
     ) -> Result<(), Stopped> {
         let limits = self.limits;
@@ -198,34 +191,18 @@ impl Survey {
         let paths = self.paths.iter();
         let named = paths.map(|path| store::sources(path, limits).select(&self.selection));
         let all = self.stream.into_iter().chain(named);
-        for source in all.flat_map(MailSources::or_unread) {
-            let source = match source {
-                Ok(source) if source.format() != Format::Other => source,
-                Ok(source) if source.is_named() => source.as_message(),
-                Ok(source) => {
-                    let path = source.to_string();
-                    feed.note(match source.why() {
-                        NoMail::Other(why) => SurveyNote::NoMail(path, why),
-                        NoMail::Excluded => SurveyNote::NoMail(path, ""),
-                        NoMail::Undelivered => SurveyNote::Undelivered(path),
-                    })?;
-                    continue;
+        for found in all.flat_map(MailSources::messages) {
+            if cancelled.load(Ordering::Relaxed) {
+                return Err(Stopped);
+            }
+            match found {
+                Found::Message(source, stored) => {
+                    let octets = stored.octets().len();
+                    if let Some((batched, octets)) = batch.add((source, stored), octets) {
+                        feed.work(batched, octets)?;
+                    }
                 }
-                Err(Unread { source, error }) => {
-                    feed.note(SurveyNote::Failed(source.to_string(), error))?;
-                    continue;
-                }
-            };
-            match source.messages() {
-                Ok(messages) => {
-                    let member = source.names().member.map(PathBuf::from);
-                    let file = File {
-                        path: source.to_string(),
-                        name: member.unwrap_or_else(|| source.path().to_path_buf()),
-                    };
-                    read_messages(feed, &mut batch, file, messages, cancelled)?;
-                }
-                Err(error) => feed.note(SurveyNote::Failed(source.to_string(), error))?,
+                note => feed.note(note)?,
             }
         }
         let (batched, octets) = batch.take();
@@ -233,67 +210,32 @@ impl Survey {
     }
 }
 
-/// A note from the reader between messages.
-enum SurveyNote {
-    /// A path with its error.
-    Failed(String, Error),
-    /// A path with the kind of file.
-    NoMail(String, &'static str),
-    /// A path.
-    Undelivered(String),
-    Doubtful(String),
+/// Counts and reports a file without mail, or whose mail could not all be read.
+fn file(
+    outcome: &str,
+    source: &MailSource,
+    why: &str,
+    counts: &mut Counts,
+    observe: &mut impl FnMut(Event<'_>),
+) {
+    let path = source.to_string();
+    counts.file(Some(&path), outcome, why);
+    if let Some(event) = Event::of_file(outcome, &path, why) {
+        observe(event);
+    }
 }
 
 /// Messages, each with the file that contains it.
-type MessageBatch = VecDeque<(Arc<File>, Stored)>;
-
-/// A file or a member with messages.
-struct File {
-    /// For display.
-    path: String,
-    /// On disk or in the container.
-    name: PathBuf,
-}
-
-fn read_messages(
-    feed: &Feed<'_, SurveyNote, MessageBatch, Counts>,
-    batch: &mut Batch<(Arc<File>, Stored)>,
-    file: File,
-    messages: store::Messages,
-    cancelled: &AtomicBool,
-) -> Result<(), Stopped> {
-    let file = Arc::new(file);
-    let path = &file.path;
-    let mut is_told = false;
-    for stored in messages {
-        if cancelled.load(Ordering::Relaxed) {
-            return Err(Stopped);
-        }
-        match stored {
-            Ok(stored) => {
-                // Report only the first: one such message prevents the conversion of its mailbox.
-                if !is_told && let Some(error) = stored.decoded_by_rmail() {
-                    let number = place::number(Format::Mbox, stored.ordinal());
-                    feed.note(SurveyNote::Doubtful(format!("{path}{number}: {error}")))?;
-                    is_told = true;
-                }
-                let octets = stored.octets().len();
-                if let Some((batched, octets)) = batch.add((Arc::clone(&file), stored), octets) {
-                    feed.work(batched, octets)?;
-                }
-            }
-            Err(error) => feed.note(SurveyNote::Failed(path.clone(), error))?,
-        }
-    }
-    Ok(())
-}
+type MessageBatch = VecDeque<(Arc<MailSource>, Stored)>;
 
 fn count(batched: &MessageBatch, skips_deleted: bool) -> Counts {
     let mut counts = Counts::default();
-    for (file, stored) in batched {
+    for (source, stored) in batched {
+        let names = source.names();
+        let name = names.member.map_or(source.path(), Path::new);
         let octets = stored.message();
         let message = Message::parse(&octets);
-        let state = StoredState::of(&file.name, &message);
+        let state = StoredState::of(name, &message);
         if skips_deleted && state.is_deleted() {
             continue;
         }
@@ -302,7 +244,7 @@ fn count(batched: &MessageBatch, skips_deleted: bool) -> Counts {
         counts
             .duplicates
             .add(as_stored.unwrap_or_default(), id.as_deref());
-        counter::count(&mut counts, &file.path, stored.ordinal(), &message, &state);
+        counter::count(&mut counts, &names.path, stored.ordinal(), &message, &state);
     }
     counts
 }

@@ -22,7 +22,7 @@ use super::summary::Summary;
 use crate::error::{Error, cannot};
 use crate::format::Format;
 use crate::mbox;
-use crate::store::{Destination, Draft, Layout, MailSource, NoMail, Refused, UNDELIVERED};
+use crate::store::{Destination, Draft, Layout, MailSource, Refused};
 
 /// Why a run ends early.
 pub(super) enum Halt {
@@ -249,15 +249,10 @@ impl<'r> ResultWriter<'r> {
     }
 
     fn no_mail(&mut self, source: &MailSource) -> Result<(), Halt> {
-        let (outcome, why) = match source.why() {
-            NoMail::Excluded => ("excluded", "left out by the caller"),
-            NoMail::Undelivered => ("undelivered", UNDELIVERED),
-            NoMail::Other(_) if source.is_named() => {
-                let sentence = format!("{source} is not mail");
-                return self.missing(source, "failed", &sentence);
-            }
-            NoMail::Other(why) => ("no-mail", why),
-        };
+        let (outcome, why) = source.why().outcome();
+        if outcome == "no-mail" && source.is_named() {
+            return self.missing(source, "failed", &format!("{source} is not mail"));
+        }
         self.missing(source, outcome, why)
     }
 
@@ -481,11 +476,8 @@ impl<'r> ResultWriter<'r> {
         why: &str,
     ) -> Result<(), Halt> {
         let path = source.to_string();
-        match outcome {
-            "no-mail" => (self.observe)(Event::NoMail(&path)),
-            "undelivered" => (self.observe)(Event::Undelivered(&path)),
-            "excluded" => {}
-            _ => (self.observe)(Event::Failed(why)),
+        if let Some(event) = Event::of_file(outcome, &path, why) {
+            (self.observe)(event);
         }
         let line = match &self.report {
             Some(_) => record::source_record(source, outcome, why),

@@ -37,7 +37,7 @@ pub(crate) use names::path_octets;
 pub use piece::{Piece, Pieces, pieces};
 pub use selection::Selection;
 pub use source::MailSource;
-pub(crate) use source::{NoMail, UNDELIVERED};
+pub(crate) use source::NoMail;
 pub(crate) use sources::Unread;
 pub use sources::{MailSources, sources, stream, stream_as};
 
