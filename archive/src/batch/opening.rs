@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use super::done::Done;
 use super::job::Job;
-use super::listed::{self, ListedFiles, Name};
+use super::listed::{self, Index, Name};
 use super::outcome::End;
 use super::record;
 use super::report::{self, Report};
@@ -205,7 +205,7 @@ pub(super) fn earlier(job: &Job, layout: &Layout) -> Option<Earlier> {
 
 /// Whether a file that the report lists as unread has changed since.
 fn is_repaired(job: &Job, report: &Path) -> Result<bool, Error> {
-    let listed = ListedFiles::read(report, &job.source)?;
+    let listed = Index::read(report, &job.source)?;
     for (below, count) in &listed.accepted {
         let path = listed::join(&job.source, below);
         let is_there = fs::symlink_metadata(&path).is_ok();

@@ -38,6 +38,10 @@ pub(super) struct PairReader<'r> {
 
 impl PairReader<'_> {
     pub(super) fn read(&mut self) -> Result<(), Stopped> {
+        let records = self.records.as_mut();
+        if let Some(damage) = records.and_then(|records| records.index.damage.take()) {
+            return self.feed.note(PairNote::Failed(damage.to_string()));
+        }
         let is_share = self.job.pieces.is_some();
         for source in self.job.sources() {
             if self.cancelled.load(Ordering::Relaxed) {
@@ -119,8 +123,7 @@ impl PairReader<'_> {
             None => true,
             Some(records) => {
                 let name = records.name(&source);
-                let is_recorded = records.begin(&name);
-                is_recorded.or_else(|error| self.no_report(&error))?
+                records.begin(&name)
             }
         };
         if self.is_rest {
@@ -158,34 +161,26 @@ impl PairReader<'_> {
         self.feed.note(PairNote::Difference(file, sentence))
     }
 
-    /// Ends the run because the report cannot be read.
-    fn no_report<T>(&self, error: &Error) -> Result<T, Stopped> {
-        self.feed.note(PairNote::Failed(error.to_string()))?;
-        Err(Stopped)
-    }
-
     /// Reports files that are in the report but not in the source.
     fn not_in_source(&mut self) -> Result<(), Stopped> {
         let Some(mut records) = self.records.take() else {
             return Ok(());
         };
-        let rest = records.rest();
-        for offset in rest.or_else(|error| self.no_report(&error))? {
-            let found = records.at(offset).map(|_| ());
-            found.or_else(|error| self.no_report(&error))?;
-            let Some(message) = records.next.take() else {
-                continue;
+        for offset in records.index.rest() {
+            let line = match records.at(offset) {
+                Ok(line) => line.unwrap_or_default(),
+                Err(error) => return self.feed.note(PairNote::Failed(error.to_string())),
             };
             // Unreadable files were already reported.
-            if self.is_unread && records.is_there(&message) {
+            if self.is_unread && records.is_there(&line) {
                 continue;
             }
             // The missing source was reported; its result must not be a second mismatch.
-            if let Some(below) = records.below_destination(&message.line) {
+            if let Some(below) = records.below_destination(&line) {
                 self.places
                     .insert(self.layout.place(Path::new("")).join(below));
             }
-            let (path, report) = (&message.name.shown, records.path.display());
+            let (path, report) = (records.name_in(&line).shown, records.path.display());
             let sentence = format!("{path}: {report} lists it, but it is not in the source");
             self.feed
                 .note(PairNote::Difference(PathBuf::from(path), sentence))?;
@@ -233,14 +228,10 @@ impl PairReader<'_> {
         self.feed.note(PairNote::Begin)?;
         match self.pairs(&source, &place, file) {
             Ok(wrong) => self.feed.note(PairNote::End(source, place, wrong)),
-            Err(Unread::Stopped) => Err(Stopped),
-            Err(Unread::File(sentence)) => {
+            Err(PairError::Stopped) => Err(Stopped),
+            Err(PairError::File(sentence)) => {
                 self.feed.note(PairNote::Failed(sentence))?;
                 self.feed.note(PairNote::Unread(source, place))
-            }
-            Err(Unread::Report(error)) => {
-                self.feed.note(PairNote::Unread(source, place))?;
-                self.no_report(&error)
             }
         }
     }
@@ -250,13 +241,13 @@ impl PairReader<'_> {
         source: &Arc<MailSource>,
         place: &Path,
         file: File,
-    ) -> Result<Option<Difference>, Unread> {
+    ) -> Result<Option<Difference>, PairError> {
         let shown = self.layout.shown(place);
         let root = self.layout.place(Path::new(""));
         let below = place.strip_prefix(root).unwrap_or(place);
-        let failed = |error: Error| Unread::File(error.to_string());
+        let failed = |error: Error| PairError::File(error.to_string());
         let unread =
-            |error: String| Unread::File(format!("cannot read {}: {error}", shown.display()));
+            |error: String| PairError::File(format!("cannot read {}: {error}", shown.display()));
         let mut old = source.entries().map_err(failed)?;
         let mut new = Entries::of(source.format(), file);
         let mut batch = Batch::new();
@@ -266,7 +257,7 @@ impl PairReader<'_> {
         let wrong = loop {
             if self.cancelled.load(Ordering::Relaxed) {
                 self.feed.note(PairNote::Cancelled)?;
-                return Err(Unread::Stopped);
+                return Err(PairError::Stopped);
             }
             let stored = old.next().transpose().map_err(failed)?;
             let length = stored.as_ref().map_or(0, |stored| stored.octets().len());
@@ -275,7 +266,7 @@ impl PairReader<'_> {
             let is_message = stored.as_ref().is_none_or(|it| !it.is_no_message());
             let records = self.records.as_mut().filter(|_| is_message);
             let recorded = records.map(|records| records.of(source, stored.as_ref(), below));
-            let recorded = match recorded.transpose().map_err(Unread::Report)?.transpose() {
+            let recorded = match recorded.transpose().map_err(failed)?.transpose() {
                 Ok(recorded) => recorded.flatten(),
                 Err(sentence) => {
                     break Some(Difference {
@@ -386,16 +377,15 @@ fn whole(file: File, length: usize) -> Result<Vec<u8>, String> {
     Ok(octets)
 }
 
-enum Unread {
+/// The reason that the comparison of a file ends early.
+enum PairError {
     Stopped,
     File(String),
-    /// The report cannot be read, so nothing more can be proved.
-    Report(Error),
 }
 
-impl From<Stopped> for Unread {
+impl From<Stopped> for PairError {
     fn from(_: Stopped) -> Self {
-        Unread::Stopped
+        PairError::Stopped
     }
 }
 
