@@ -9,9 +9,8 @@ use super::event::Event;
 use super::job::{Job, without_decoding};
 use super::opening::{self, Earlier};
 use super::outcome::{End, Outcome};
-use super::pipeline::{self, Feed};
-use super::reading::{Batched, Buffer, Buffers, ConvertedBatch, SourceNote, read};
-use super::record::Paths;
+use super::pipeline;
+use super::reading::{ConvertedBatch, read};
 use super::report::Report;
 use super::writing::ResultWriter;
 use crate::error::Error;
@@ -237,31 +236,14 @@ fn run(
         files: destination.finished(),
         lines: report.as_mut().and_then(Report::take_leftover),
     });
-    let buffers = Buffers::default();
     let outputs = (destination, report, taken);
-    let mut writer = ResultWriter::new(job, &layout, outputs, cancelled, observe);
+    let mut writer = ResultWriter::new(job, &layout, outputs, observe);
     let end = pipeline::run(
         job.threads,
-        |feed: &Feed<'_, SourceNote, Batched, ConvertedBatch>| {
-            // If this fails, the writer has already reported the error.
-            let _ = read(feed, job, interrupted, cancelled);
-        },
-        |batch: Batched| convert_batch(job, &layout, batch, buffers.take()),
-        |step| writer.write(step, &buffers),
+        cancelled,
+        |feed| read(feed, job, interrupted),
+        |made: &mut ConvertedBatch, (source, stored)| made.add(job, &layout, &source, &stored),
+        |step| writer.write(step),
     );
     writer.end_run(end)
-}
-
-fn convert_batch(job: &Job, layout: &Layout, batch: Batched, buffer: Buffer) -> ConvertedBatch {
-    let place = || layout.shown(&layout.place(batch.source.relative()));
-    let paths = job.report.is_some();
-    let paths = paths.then(|| Paths::new(&batch.source, &place()));
-    let mut made = ConvertedBatch::new(buffer);
-    for stored in batch.messages {
-        made.add(&batch.source, &stored, &job.options, paths.as_ref());
-        if made.failure.is_some() {
-            break;
-        }
-    }
-    made
 }

@@ -1,16 +1,15 @@
 //! Reads source and destination side by side.
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::compare::{CheckedPair, Difference, Pair};
 use super::job::Job;
 use super::listed::{Listed, Name, is_readable, source_of};
-use super::pipeline::{Batch, Feed, Stopped};
+use super::pipeline::{Feed, Stopped};
 use super::recorded::Records;
 use crate::error::Error;
 use crate::format::Format;
@@ -20,7 +19,7 @@ use crate::store::{self, Layout, MailSource, NoMail};
 
 /// Reads source and destination side by side, message by message.
 pub(super) struct PairReader<'r> {
-    pub(super) feed: &'r Feed<'r, PairNote, VecDeque<Pair>, Vec<CheckedPair>>,
+    pub(super) feed: &'r Feed<'r, PairNote, Pair, Vec<CheckedPair>>,
     pub(super) job: &'r Job,
     pub(super) layout: &'r Layout,
     /// Whether the source is a single file other than a zip or tar file.
@@ -33,7 +32,6 @@ pub(super) struct PairReader<'r> {
     pub(super) around: Option<Name>,
     /// Whether part of the source could not be read.
     pub(super) is_unread: bool,
-    pub(super) cancelled: &'r AtomicBool,
 }
 
 impl PairReader<'_> {
@@ -44,9 +42,7 @@ impl PairReader<'_> {
         }
         let is_share = self.job.pieces.is_some();
         for source in self.job.sources() {
-            if self.cancelled.load(Ordering::Relaxed) {
-                return self.feed.note(PairNote::Cancelled);
-            }
+            self.feed.check()?;
             let has_no_result = self.has_no_result(&source)?;
             let source = match source {
                 _ if has_no_result => continue,
@@ -250,15 +246,10 @@ impl PairReader<'_> {
             |error: String| PairError::File(format!("cannot read {}: {error}", shown.display()));
         let mut old = source.entries().map_err(failed)?;
         let mut new = Entries::of(source.format(), file);
-        let mut batch = Batch::new();
         let mut offset = 0;
         let mut ordinal = 0;
         let mut waiting: Option<Pair> = None;
         let wrong = loop {
-            if self.cancelled.load(Ordering::Relaxed) {
-                self.feed.note(PairNote::Cancelled)?;
-                return Err(PairError::Stopped);
-            }
             let stored = old.next().transpose().map_err(failed)?;
             let length = stored.as_ref().map_or(0, |stored| stored.octets().len());
             let octets = new.next(length).transpose();
@@ -303,23 +294,18 @@ impl PairReader<'_> {
                 && let Some(next) = &waiting
             {
                 before.between = line_ends_between(&before.octets, next);
-                self.add(&mut batch, before)?;
+                self.add(before)?;
             }
         };
         if let Some(last) = waiting {
-            self.add(&mut batch, last)?;
+            self.add(last)?;
         }
-        let (pairs, octets) = batch.take();
-        self.feed.work(pairs, octets)?;
         Ok(wrong)
     }
 
-    fn add(&self, batch: &mut Batch<Pair>, pair: Pair) -> Result<(), Stopped> {
+    fn add(&self, pair: Pair) -> Result<(), Stopped> {
         let octets = pair.stored.octets().len() + pair.octets.len();
-        match batch.add(pair, octets) {
-            Some((pairs, octets)) => self.feed.work(pairs, octets),
-            None => Ok(()),
-        }
+        self.feed.work(pair, octets)
     }
 }
 
@@ -418,5 +404,4 @@ pub(super) enum PairNote {
     LeftOut,
     /// A source that the conversion accepted as unread.
     AcceptedUnread,
-    Cancelled,
 }

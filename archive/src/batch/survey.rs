@@ -1,16 +1,16 @@
 //! Surveys of archives.
 
-use std::collections::VecDeque;
+use std::convert::Infallible;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
 use super::counter;
 use super::counts::Counts;
 use super::event::{Event, Progress};
 use super::found::Found;
-use super::pipeline::{self, Batch, Feed, Step, Stopped};
+use super::pipeline::{self, Feed, Step, Stopped};
 use super::stored_state::StoredState;
 use crate::mbox::Stored;
 use crate::store::{self, Limits, MailSource, MailSources, Selection};
@@ -145,11 +145,9 @@ impl Survey {
         let mut counts = Counts::default();
         let run = pipeline::run(
             self.threads,
-            |feed: &Feed<'_, Found, MessageBatch, Counts>| {
-                // If this fails, the run was cancelled.
-                let _ = self.read(feed, cancelled);
-            },
-            |batch: MessageBatch| count(&batch, skips_deleted),
+            cancelled,
+            |feed| self.read(feed),
+            |counts: &mut Counts, (source, stored)| count(counts, &source, &stored, skips_deleted),
             |step| {
                 match step {
                     Step::Work(more) => {
@@ -169,44 +167,32 @@ impl Survey {
                     // Messages are jobs.
                     Step::Note(Found::Message(..)) => {}
                 }
-                if cancelled.load(Ordering::Relaxed) {
-                    Err(Stopped)
-                } else {
-                    Ok(())
-                }
+                Ok::<_, Infallible>(())
             },
         );
         // Even if cancelled, the counts cover whole messages.
-        let (Ok(()) | Err(Stopped)) = run;
+        let Ok(_) = run;
         counts
     }
 
     fn read(
         self,
-        feed: &Feed<'_, Found, MessageBatch, Counts>,
-        cancelled: &AtomicBool,
+        feed: &Feed<'_, Found, (Arc<MailSource>, Stored), Counts>,
     ) -> Result<(), Stopped> {
         let limits = self.limits;
-        let mut batch = Batch::new();
         let paths = self.paths.iter();
         let named = paths.map(|path| store::sources(path, limits).select(&self.selection));
         let all = self.stream.into_iter().chain(named);
         for found in all.flat_map(MailSources::messages) {
-            if cancelled.load(Ordering::Relaxed) {
-                return Err(Stopped);
-            }
             match found {
                 Found::Message(source, stored) => {
                     let octets = stored.octets().len();
-                    if let Some((batched, octets)) = batch.add((source, stored), octets) {
-                        feed.work(batched, octets)?;
-                    }
+                    feed.work((source, stored), octets)?;
                 }
                 note => feed.note(note)?,
             }
         }
-        let (batched, octets) = batch.take();
-        feed.work(batched, octets)
+        Ok(())
     }
 }
 
@@ -225,26 +211,19 @@ fn file(
     }
 }
 
-/// Messages, each with the file that contains it.
-type MessageBatch = VecDeque<(Arc<MailSource>, Stored)>;
-
-fn count(batched: &MessageBatch, skips_deleted: bool) -> Counts {
-    let mut counts = Counts::default();
-    for (source, stored) in batched {
-        let names = source.names();
-        let name = names.member.map_or(source.path(), Path::new);
-        let octets = stored.message();
-        let message = Message::parse(&octets);
-        let state = StoredState::of(name, &message);
-        if skips_deleted && state.is_deleted() {
-            continue;
-        }
-        let as_stored = stored.octets().get(stored.entry().message());
-        let id = message.message_id();
-        counts
-            .duplicates
-            .add(as_stored.unwrap_or_default(), id.as_deref());
-        counter::count(&mut counts, &names.path, stored.ordinal(), &message, &state);
+fn count(counts: &mut Counts, source: &MailSource, stored: &Stored, skips_deleted: bool) {
+    let names = source.names();
+    let name = names.member.map_or(source.path(), Path::new);
+    let octets = stored.message();
+    let message = Message::parse(&octets);
+    let state = StoredState::of(name, &message);
+    if skips_deleted && state.is_deleted() {
+        return;
     }
+    let as_stored = stored.octets().get(stored.entry().message());
+    let id = message.message_id();
     counts
+        .duplicates
+        .add(as_stored.unwrap_or_default(), id.as_deref());
+    counter::count(counts, &names.path, stored.ordinal(), &message, &state);
 }

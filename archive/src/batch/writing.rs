@@ -5,7 +5,6 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde_json::Value;
 
@@ -15,7 +14,7 @@ use super::job::Job;
 use super::opening::{self, Outputs};
 use super::outcome::{End, Outcome};
 use super::pipeline::Step;
-use super::reading::{Buffer, Buffers, ConvertedBatch, SourceNote};
+use super::reading::{ConvertedBatch, SourceNote};
 use super::record;
 use super::report::Report;
 use super::summary::Summary;
@@ -27,7 +26,6 @@ use crate::store::{Destination, Draft, Layout, MailSource, Refused};
 /// Why a run ends early.
 pub(super) enum Halt {
     Malformed(String),
-    Cancelled,
     Failed(Error),
 }
 
@@ -47,9 +45,8 @@ pub(super) struct ResultWriter<'r> {
     taken: HashSet<PathBuf>,
     report: Option<Report>,
     progress: Progress,
-    target: Option<mbox::Writer<Target>>,
-    /// If the rest of the current file cannot be written: the reason.
-    broken: Option<Error>,
+    /// The current file, or the reason that the rest of it cannot be written.
+    target: Option<Result<mbox::Writer<Target>, Error>>,
     /// Complete files without their final names.
     pending: Vec<UnnamedResult>,
     /// Files that could not be renamed, not reported yet.
@@ -61,7 +58,6 @@ pub(super) struct ResultWriter<'r> {
     run: Summary,
     /// Whether an existing file has the place of a result.
     is_in_the_way: bool,
-    cancelled: &'r AtomicBool,
     observe: &'r mut dyn FnMut(Event<'_>),
 }
 
@@ -124,7 +120,6 @@ impl<'r> ResultWriter<'r> {
         job: &'r Job,
         layout: &'r Layout,
         (destination, report, taken): Outputs,
-        cancelled: &'r AtomicBool,
         observe: &'r mut dyn FnMut(Event<'_>),
     ) -> Self {
         ResultWriter {
@@ -135,27 +130,26 @@ impl<'r> ResultWriter<'r> {
             report,
             progress: Progress::of(std::slice::from_ref(&job.source)),
             target: None,
-            broken: None,
             pending: Vec::new(),
             refused: Vec::new(),
             place: PathBuf::new(),
             file: Summary::default(),
             run: Summary::default(),
             is_in_the_way: false,
-            cancelled,
             observe,
         }
     }
 
-    /// Ends the run, early if there is a `halt`.
-    pub(super) fn end_run(mut self, halt: Result<(), Halt>) -> Result<Outcome, Error> {
-        let end = match (halt, self.flush_pending()) {
+    /// Ends the run. `end` tells whether the run is whole or was cancelled.
+    pub(super) fn end_run(mut self, end: Result<bool, Halt>) -> Result<Outcome, Error> {
+        let end = match (end, self.flush_pending()) {
             (Err(Halt::Failed(error)), _) | (_, Err(Halt::Failed(error))) => {
                 opening::discard(self.report, self.destination)?;
                 return Err(error);
             }
-            (Ok(()), _) if self.run.has("failed") => End::Incomplete,
-            (Ok(()), _) => End::Done,
+            (Ok(false), _) => End::Cancelled,
+            (Ok(true), _) if self.run.has("failed") => End::Incomplete,
+            (Ok(true), _) => End::Done,
             (Err(Halt::Malformed(sentence)), _) => {
                 (self.observe)(Event::Malformed(&sentence));
                 if let Some(report) = &mut self.report {
@@ -165,7 +159,6 @@ impl<'r> ResultWriter<'r> {
                 }
                 End::Malformed
             }
-            (Err(Halt::Cancelled), _) => End::Cancelled,
         };
         let is_share = self.job.share.is_some() && end != End::Malformed;
         let has_results = if is_share || end == End::Cancelled {
@@ -182,23 +175,15 @@ impl<'r> ResultWriter<'r> {
         })
     }
 
-    pub(super) fn write(
-        &mut self,
-        step: Step<SourceNote, ConvertedBatch>,
-        buffers: &Buffers,
-    ) -> Result<(), Halt> {
-        if self.cancelled.load(Ordering::Relaxed) {
-            return Err(Halt::Cancelled);
-        }
+    pub(super) fn write(&mut self, step: Step<SourceNote, ConvertedBatch>) -> Result<(), Halt> {
         match step {
-            Step::Work(made) => self.messages(made, buffers),
+            Step::Work(made) => self.messages(made),
             Step::Note(note) => self.note(note),
         }
     }
 
-    fn messages(&mut self, made: ConvertedBatch, buffers: &Buffers) -> Result<(), Halt> {
-        // The file could not be created or written.
-        let Some(target) = &mut self.target else {
+    fn messages(&mut self, made: ConvertedBatch) -> Result<(), Halt> {
+        let Some(Ok(target)) = &mut self.target else {
             return Ok(());
         };
         let written = target
@@ -208,8 +193,7 @@ impl<'r> ResultWriter<'r> {
             Ok(start) => start,
             Err(error) if affects_all(&error) => return Err(error.into()),
             Err(error) => {
-                self.target = None;
-                self.broken = Some(error);
+                self.target = Some(Err(error));
                 return Ok(());
             }
         };
@@ -225,26 +209,22 @@ impl<'r> ResultWriter<'r> {
         if let Some(failure) = made.failure {
             return Err(Halt::Malformed(failure));
         }
-        let summary = made.summary;
-        self.add_progress(&summary);
-        self.file.add(summary);
-        buffers.give_back(Buffer {
-            stored: made.stored.into_inner(),
-            lines: made.lines,
-        });
+        self.add_progress(&made.summary);
+        self.file.add(made.summary);
         Ok(())
     }
 
     fn note(&mut self, note: SourceNote) -> Result<(), Halt> {
         match note {
-            SourceNote::Begin(source) => self.begin(&source),
+            SourceNote::Begin(source) => match source.format() {
+                Format::Maildir => self.maildir(source.relative()),
+                Format::Other => self.no_mail(&source),
+                _ => self.begin(&source),
+            },
             SourceNote::End(source, end) => self.end(source, end),
             SourceNote::Resumed(source, done) => self.resumed(&source, done),
-            SourceNote::Maildir(relative) => self.maildir(&relative),
-            SourceNote::NoMail(source) => self.no_mail(&source),
             SourceNote::Failed(unread) => self.unread(&unread.source, &unread.error),
             SourceNote::Gone(relative) => self.delete_orphan(&relative),
-            SourceNote::Cancelled => Err(Halt::Cancelled),
         }
     }
 
@@ -275,7 +255,7 @@ impl<'r> ResultWriter<'r> {
 
     fn begin(&mut self, source: &MailSource) -> Result<(), Halt> {
         self.file = Summary::default();
-        self.broken = None;
+        self.target = None;
         self.flush_pending_for(source.relative())?;
         self.place = self.layout.place(source.relative());
         let target = match &mut self.destination {
@@ -295,7 +275,7 @@ impl<'r> ResultWriter<'r> {
         match target {
             Ok(target) => {
                 self.taken.insert(self.place.clone());
-                self.target = Some(mbox::Writer::new(target));
+                self.target = Some(Ok(mbox::Writer::new(target)));
                 Ok(())
             }
             Err(error) if affects_all(&error) => Err(error.into()),
@@ -333,12 +313,14 @@ impl<'r> ResultWriter<'r> {
     }
 
     fn end(&mut self, source: Arc<MailSource>, end: Result<(), Error>) -> Result<(), Halt> {
-        if let Some(error) = self.broken.take() {
-            self.abandon()?;
-            return self.failed(&source, &error);
-        }
-        let Some(target) = self.target.take() else {
-            return Ok(());
+        let target = match self.target.take() {
+            // The file could not be created.
+            None => return Ok(()),
+            Some(Err(error)) => {
+                self.abandon()?;
+                return self.failed(&source, &error);
+            }
+            Some(Ok(target)) => target,
         };
         let mut summary = std::mem::take(&mut self.file);
         if let Err(error) = end {
@@ -398,7 +380,7 @@ impl<'r> ResultWriter<'r> {
 
     /// Discards the current incomplete file, and syncs the complete ones.
     fn flush_pending(&mut self) -> Result<(), Halt> {
-        let is_whole = self.target.take().is_none() && self.broken.take().is_none();
+        let is_whole = self.target.take().is_none();
         if let Some(destination) = &mut self.destination {
             let refused = destination.flush_pending()?;
             self.hold_refused(refused)?;
