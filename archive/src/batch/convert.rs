@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use super::done::Interrupted;
 use super::event::Event;
 use super::job::{Job, without_decoding};
-use super::opening::{self, Earlier};
+use super::opening;
 use super::outcome::{End, Outcome};
 use super::pipeline;
 use super::reading::{ConvertedBatch, read};
@@ -138,8 +138,8 @@ impl Convert {
 
     /// The number of messages converted at once, at most 256; by default the number of cores. It
     /// does not affect the result.
-    pub fn threads(mut self, threads: NonZeroUsize) -> Self {
-        self.0.threads = Some(threads);
+    pub fn threads(mut self, threads: impl Into<Option<NonZeroUsize>>) -> Self {
+        self.0.threads = threads.into();
         self
     }
 
@@ -219,7 +219,7 @@ fn run(
 ) -> Result<Outcome, Error> {
     let layout = Layout::new(&job.source, &job.destination)?;
     let repeats = match opening::earlier(job, &layout) {
-        Some(Earlier::Finished(summary)) => {
+        Some((summary, false)) => {
             return Ok(Outcome {
                 end: End::NothingLeft,
                 summary,
@@ -227,8 +227,7 @@ fn run(
                 is_in_the_way: false,
             });
         }
-        Some(Earlier::Repaired) => true,
-        None => false,
+        earlier => earlier.is_some(),
     };
     let (mut destination, mut report, taken) = opening::begin(job, &layout, repeats)?;
     let resumed = destination.as_mut().filter(|it| it.resumes());

@@ -28,7 +28,7 @@ use crate::store::{
 pub(super) type Outputs = (Option<Destination>, Option<Report>, HashSet<PathBuf>);
 
 /// Opens the destination and the report. Fails if they must not be written to. `repeats` tells whether the
-/// run converts everything again and compares it with the results of a [complete run](Earlier::Repaired).
+/// run converts everything again and compares it with the results of a [complete run](earlier).
 pub(super) fn begin(job: &Job, layout: &Layout, repeats: bool) -> Result<Outputs, Error> {
     let first = record::run_record(job, job.is_dry);
     if let Some(share) = &job.share {
@@ -73,7 +73,7 @@ pub(super) fn begin(job: &Job, layout: &Layout, repeats: bool) -> Result<Outputs
     let is_resumed = destination.resumes();
     let is_ours = |place: &&Path| {
         // After a crash an unfinished report may begin with anything.
-        is_resumed && (Some(*place) != path || report::begins_with(place, &first))
+        is_resumed && (Some(*place) != path || report::first_line(place).as_ref() == Some(&first))
     };
     if resumes && let Some(place) = places.filter(is_there).find(|place| !is_ours(place)) {
         destination.abandon()?;
@@ -158,16 +158,9 @@ fn gather(job: &Job, layout: &Layout) -> Result<(), Error> {
     Ok(())
 }
 
-/// The run to be resumed, if its report is complete.
-pub(super) enum Earlier {
-    /// Nothing is left to do.
-    Finished(Summary),
-    /// A file accepted as unread has changed since.
-    Repaired,
-}
-
-/// The run to be resumed, if its report is complete.
-pub(super) fn earlier(job: &Job, layout: &Layout) -> Option<Earlier> {
+/// The numbers of the run to be resumed, if its report is complete, and whether a file that it accepted
+/// as unread has changed since. If none has, nothing is left to do.
+pub(super) fn earlier(job: &Job, layout: &Layout) -> Option<(Summary, bool)> {
     let path = job.report.as_deref()?;
     let part = report::part_of(path);
     let place = layout.place(Path::new(""));
@@ -187,7 +180,7 @@ pub(super) fn earlier(job: &Job, layout: &Layout) -> Option<Earlier> {
             .ok()?
             .flatten()
             .any(|entry| is_unfinished(&entry))
-        && report::begins_with(path, &first);
+        && report::first_line(path) == Some(first);
     let end = is_whole.then(|| report::last_line(path)).flatten()?;
     let outcome = end.pointer("/eventOutcomeInformation/eventOutcome")?;
     let summary = Summary::deserialize(end.get("summary")?).ok()?;
@@ -196,11 +189,7 @@ pub(super) fn earlier(job: &Job, layout: &Layout) -> Option<Earlier> {
         return None;
     }
     let is_repaired = summary.has("unread") && is_repaired(job, path).ok()?;
-    Some(if is_repaired {
-        Earlier::Repaired
-    } else {
-        Earlier::Finished(summary)
-    })
+    Some((summary, is_repaired))
 }
 
 /// Whether a file that the report lists as unread has changed since.

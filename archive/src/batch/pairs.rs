@@ -245,14 +245,14 @@ impl PairReader<'_> {
         let unread =
             |error: String| PairError::File(format!("cannot read {}: {error}", shown.display()));
         let mut old = source.entries().map_err(failed)?;
-        let mut new = Entries::of(source.format(), file);
+        let mut new = entries(source.format(), file);
         let mut offset = 0;
         let mut ordinal = 0;
         let mut waiting: Option<Pair> = None;
         let wrong = loop {
             let stored = old.next().transpose().map_err(failed)?;
             let length = stored.as_ref().map_or(0, |stored| stored.octets().len());
-            let octets = new.next(length).transpose();
+            let octets = new(length).transpose();
             // The report has no record for an entry without a message.
             let is_message = stored.as_ref().is_none_or(|it| !it.is_no_message());
             let records = self.records.as_mut().filter(|_| is_message);
@@ -318,35 +318,19 @@ fn open(place: &Path) -> io::Result<File> {
     File::open(place)
 }
 
-/// The entries of a destination file.
-enum Entries {
-    Mbox(Box<mbox::Reader<File>>),
-    /// `None` once read.
-    Message(Option<File>),
-}
-
-impl Entries {
-    fn of(format: Format, file: File) -> Self {
-        if format != Format::Mbox {
-            return Entries::Message(Some(file));
-        }
-        // Damage may join two messages.
-        let longest = mbox::Reader::<File>::LONGEST.saturating_mul(2);
-        let entries = mbox::read(file).longest(longest).dialect(Dialect::Mboxrd);
-        Entries::Mbox(Box::new(entries))
+/// Reads the entries of a destination file. The function takes the length of the source message.
+fn entries(format: Format, file: File) -> Box<dyn FnMut(usize) -> Option<Result<Vec<u8>, String>>> {
+    if format != Format::Mbox {
+        let mut file = Some(file);
+        return Box::new(move |length| Some(whole(file.take()?, length)));
     }
-
-    /// The octets of the next entry; the source message has `length` octets.
-    fn next(&mut self, length: usize) -> Option<Result<Vec<u8>, String>> {
-        match self {
-            Entries::Mbox(entries) => {
-                let entry = entries.next()?;
-                let octets = entry.map(|entry| entry.octets().to_vec());
-                Some(octets.map_err(|error| error.to_string()))
-            }
-            Entries::Message(file) => Some(whole(file.take()?, length)),
-        }
-    }
+    // Damage may join two messages.
+    let longest = mbox::Reader::<File>::LONGEST.saturating_mul(2);
+    let mut entries = mbox::read(file).longest(longest).dialect(Dialect::Mboxrd);
+    Box::new(move |_| {
+        let octets = entries.next()?.map(|entry| entry.octets().to_vec());
+        Some(octets.map_err(|error| error.to_string()))
+    })
 }
 
 /// Reads a file up to the maximum length of a result.

@@ -120,7 +120,7 @@ impl ConvertedBatch {
         }
         let place = Place(source, stored);
         if source.lacks_attachments() {
-            self.summary.missing("partial", &place.to_string());
+            self.summary.problem("partial", || place.to_string());
         }
         self.convert(&place, source.format(), stored, &job.options);
     }

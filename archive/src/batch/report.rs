@@ -270,30 +270,24 @@ pub(super) fn part_of(path: &Path) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// Whether a file is the report of a dry run, which any run may replace.
-pub(super) fn is_of_dry_run(path: &Path) -> bool {
+/// The first line of a report, complete or not; `None` unless it is JSON.
+pub(super) fn first_line(path: &Path) -> Option<Value> {
     /// Longer than any first line, which has two paths of maximum length.
     const LONGEST: u64 = 1 << 16;
-    let is_file = fs::symlink_metadata(path).is_ok_and(|there| there.is_file());
-    let read = || -> Option<Value> {
-        let mut line = Vec::new();
-        let file = open_report(path).ok()?.take(LONGEST);
-        BufReader::new(file).read_until(b'\n', &mut line).ok()?;
-        serde_json::from_slice(&line).ok()
-    };
-    is_file
-        && read().is_some_and(|first| {
-            first.get("record").is_some_and(|record| record == "run")
-                && first.get("dry_run") == Some(&Value::Bool(true))
-        })
+    let mut line = Vec::new();
+    let file = open_report(path).ok()?.take(LONGEST);
+    BufReader::new(file).read_until(b'\n', &mut line).ok()?;
+    serde_json::from_slice(&line).ok()
 }
 
-/// Whether a file is a report, complete or not, that begins with this line.
-pub(super) fn begins_with(path: &Path, first: &Value) -> bool {
-    let first = format!("{first}\n");
-    let mut found = vec![0; first.len()];
-    let read = open_report(path).map(|mut lines| lines.read_exact(&mut found));
-    read.is_ok_and(|read| read.is_ok()) && found == first.as_bytes()
+/// Whether a file is the report of a dry run, which any run may replace.
+pub(super) fn is_of_dry_run(path: &Path) -> bool {
+    let is_file = fs::symlink_metadata(path).is_ok_and(|there| there.is_file());
+    let first = is_file.then(|| first_line(path)).flatten();
+    first.is_some_and(|first| {
+        first.get("record").is_some_and(|record| record == "run")
+            && first.get("dry_run") == Some(&Value::Bool(true))
+    })
 }
 
 /// The last line of a report, if it is complete.

@@ -477,7 +477,7 @@ impl<'r> ResultWriter<'r> {
         if outcome == "excluded" {
             self.run.excluded += 1;
         } else {
-            self.run.missing(outcome, shown);
+            self.run.problem(outcome, || shown.to_owned());
             self.progress.add(0, 0, 1);
             (self.observe)(Event::Progress(&self.progress));
         }
