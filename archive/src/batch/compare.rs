@@ -45,12 +45,11 @@ impl Pair {
     /// The error has the offset of the difference in the entry; `None` if the source differs from the
     /// one recorded in the report.
     fn prove(&self, options: &Conversion) -> Result<Proof, (Option<usize>, String)> {
-        if let Some(recorded) = &self.recorded {
-            let was = self.stored.octets().get(self.stored.entry().message());
-            if record::sha256(was.unwrap_or_default()) != recorded.source_sum {
-                let sentence = "the source differs from the one recorded in the report";
-                return Err((None, sentence.to_owned()));
-            }
+        if let Some(recorded) = &self.recorded
+            && record::sha256(self.stored.as_stored()) != recorded.source_sum
+        {
+            let sentence = "the source differs from the one recorded in the report";
+            return Err((None, sentence.to_owned()));
         }
         let source = self.stored.message();
         let changes = match &self.recorded {

@@ -15,7 +15,7 @@ use super::place::below;
 use super::record;
 use super::recorded::not_json;
 use crate::error::{Error, cannot};
-use crate::store::{MailSource, Unread, open_report, path_of_octets};
+use crate::store::{MailSource, Unread, open_report};
 
 /// The name of a source in a report: the displayed path, with the octets that it does not show.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -98,7 +98,7 @@ pub(super) fn below_root(location: &Value, root: &Path) -> Option<PathBuf> {
 
 /// The path below a root. The octets begin with those of the root, which is given as displayed.
 fn below_octets(digits: &str, root: &Path) -> Option<PathBuf> {
-    let path = path_of_octets(record::octets(digits)?);
+    let path = record::path_of_octets(digits)?;
     let mut above = path.ancestors();
     let above = above.find(|above| Path::new(&*above.to_string_lossy()) == root)?;
     path.strip_prefix(above).ok().map(Path::to_path_buf)
@@ -115,7 +115,7 @@ pub(super) fn join(folder: &Path, below: &Path) -> PathBuf {
 
 /// A file without messages, as a report lists it.
 pub(super) struct Listed {
-    outcome: &'static str,
+    outcome: String,
     detail: String,
     /// The length and SHA-256 of its octets, if it had any.
     octets: Option<(u64, String)>,
@@ -123,15 +123,13 @@ pub(super) struct Listed {
 
 impl Listed {
     fn read(line: &Value) -> Option<Self> {
-        const OUTCOMES: [&str; 5] = ["excluded", "unread", "failed", "no-mail", "empty"];
         let text = |key: &str| line.get(key).and_then(Value::as_str);
-        let outcome = text("outcome")?;
         let octets = || {
             let length = line.get("length")?.as_u64()?;
             Some((length, text("sha256")?.to_owned()))
         };
         Some(Listed {
-            outcome: OUTCOMES.into_iter().find(|known| *known == outcome)?,
+            outcome: text("outcome")?.to_owned(),
             detail: text("detail")?.to_owned(),
             octets: octets(),
         })

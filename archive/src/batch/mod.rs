@@ -38,6 +38,7 @@ pub use found::Found;
 pub use mailbox::convert_mailbox;
 pub use outcome::{End, Outcome};
 pub use proof::Proof;
+pub use record::path_of_octets;
 pub use stored_state::StoredState;
 pub use summary::{Problem, Summary};
 pub use survey::Survey;

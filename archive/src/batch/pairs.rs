@@ -318,8 +318,10 @@ fn open(place: &Path) -> io::Result<File> {
     File::open(place)
 }
 
-/// Reads the entries of a destination file. The function takes the length of the source message.
-fn entries(format: Format, file: File) -> Box<dyn FnMut(usize) -> Option<Result<Vec<u8>, String>>> {
+/// Returns the next entry of a destination file, given the length of the source message.
+type Entries = Box<dyn FnMut(usize) -> Option<Result<Vec<u8>, String>>>;
+
+fn entries(format: Format, file: File) -> Entries {
     if format != Format::Mbox {
         let mut file = Some(file);
         return Box::new(move |length| Some(whole(file.take()?, length)));

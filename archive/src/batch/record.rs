@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::io::{self, Read};
 use std::ops::Range;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use memchr::{memchr, memchr_iter};
@@ -19,7 +19,7 @@ use super::settings;
 use super::stored_form::NewLength;
 use super::summary::Summary;
 use crate::mbox::Stored;
-use crate::store::{MailSource, SourceNames, path_octets};
+use crate::store::{self, MailSource, SourceNames, path_octets};
 use mime_charset::convert::{Change, Converted};
 use mime_charset::decode::FieldText;
 use mime_charset::message::Field;
@@ -152,7 +152,7 @@ impl Paths {
         (result, length): (&[u8], Option<&NewLength>),
     ) -> usize {
         let entry = stored.entry();
-        let source = stored.octets().get(entry.message()).unwrap_or_default();
+        let source = stored.as_stored();
         let source_sum = sha256(source);
         let other_sum = (source != result).then(|| sha256(result));
         lines.extend_from_slice(b"{\"record\":\"message\",\"source\":");
@@ -338,11 +338,20 @@ pub(super) fn hex(octets: &[u8]) -> String {
     hexadecimal
 }
 
-/// The octets of hexadecimal digits.
-pub(super) fn octets(hexadecimal: &str) -> Option<Vec<u8>> {
+/// The path whose octets are given as hexadecimal digits, as in `path_octets` of a report.
+///
+/// ```
+/// use mime_charset_archive::path_of_octets;
+///
+/// assert_eq!(path_of_octets("6f6c642f31").as_deref(), Some("old/1".as_ref()));
+/// assert_eq!(path_of_octets("old/1"), None);
+/// ```
+#[must_use]
+pub fn path_of_octets(hexadecimal: &str) -> Option<PathBuf> {
     let pairs = hexadecimal.as_bytes().chunks(2);
     let octet = |pair| u8::from_str_radix(str::from_utf8(pair).ok()?, 16).ok();
-    pairs.map(octet).collect()
+    let octets = pairs.map(octet).collect::<Option<_>>()?;
+    Some(store::path_of_octets(octets))
 }
 
 /// The line endings of a message: `crlf`, `lf`, `cr`, `mixed` or `none`.

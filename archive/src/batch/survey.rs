@@ -111,8 +111,8 @@ impl Survey {
 
     /// The number of messages read at once, at most 256; by default the number of cores. It does
     /// not affect the counts.
-    pub fn threads(mut self, threads: NonZeroUsize) -> Self {
-        self.threads = Some(threads);
+    pub fn threads(mut self, threads: impl Into<Option<NonZeroUsize>>) -> Self {
+        self.threads = threads.into();
         self
     }
 
@@ -220,10 +220,7 @@ fn count(counts: &mut Counts, source: &MailSource, stored: &Stored, skips_delete
     if skips_deleted && state.is_deleted() {
         return;
     }
-    let as_stored = stored.octets().get(stored.entry().message());
     let id = message.message_id();
-    counts
-        .duplicates
-        .add(as_stored.unwrap_or_default(), id.as_deref());
+    counts.duplicates.add(stored.as_stored(), id.as_deref());
     counter::count(counts, &names.path, stored.ordinal(), &message, &state);
 }

@@ -106,8 +106,8 @@ impl Verify {
     }
 
     /// The number of messages compared at once, at most 256; by default the number of cores.
-    pub fn threads(mut self, threads: NonZeroUsize) -> Self {
-        self.job.threads = Some(threads);
+    pub fn threads(mut self, threads: impl Into<Option<NonZeroUsize>>) -> Self {
+        self.job.threads = threads.into();
         self
     }
 
