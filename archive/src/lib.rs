@@ -95,9 +95,9 @@ mod store;
 
 #[cfg(feature = "files")]
 pub use batch::{
-    Convert, Counts, Duplicates, End, Event, Example, FileOutcome, Mismatch, Outcome, Problem,
-    Progress, Proof, Row, StoredState, Subject, Summary, Survey, Verify, convert_mailbox,
-    is_report, survey_report,
+    Convert, Counts, Duplicates, End, Event, Example, FileOutcome, Found, Mismatch, Outcome,
+    Problem, Progress, Proof, Row, StoredState, Subject, Summary, Survey, Verify, convert_mailbox,
+    is_report, path_of_octets, survey_report,
 };
 pub use error::{Error, Remedy};
 pub use format::Format;

@@ -54,14 +54,12 @@ impl Arguments {
             .existing(existing)
             .selection(self.files.selection()?)
             .accept_unread(self.files.accepts_unread())
-            .dry_run(self.dry_run);
+            .dry_run(self.dry_run)
+            .threads(self.run.jobs);
         if let Some(path) = &self.report {
             conversion = conversion.report(path);
         }
-        Ok(match self.run.jobs {
-            Some(jobs) => conversion.threads(jobs),
-            None => conversion,
-        })
+        Ok(conversion)
     }
 }
 

@@ -20,7 +20,7 @@ pub(crate) fn detect(
         let content_type = part.content_type();
         let label = content_type.charset().map(ToString::to_string);
         if json {
-            out.json(&Line {
+            out.json(&PartJson {
                 place,
                 part: &part.section(),
                 media_type: content_type.media_type(),
@@ -43,12 +43,12 @@ pub(crate) fn detect(
 
 /// The decision about a part, with its location.
 #[derive(Serialize)]
-struct Line<'l> {
+struct PartJson<'p> {
     #[serde(flatten)]
-    place: &'l Place<'l>,
-    part: &'l str,
-    media_type: &'l str,
+    place: &'p Place<'p>,
+    part: &'p str,
+    media_type: &'p str,
     label: Option<String>,
     #[serde(flatten)]
-    decision: &'l Decision,
+    decision: &'p Decision,
 }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use mime_charset_archive::mbox::{self, Dialect, Stored};
-use mime_charset_archive::{Format, Limits, MailSources, open_report};
+use mime_charset_archive::{Format, Limits, MailSources, open_report, path_of_octets};
 use serde_json::Value;
 
 use super::options::ReadAs;
@@ -99,7 +99,7 @@ fn export_file(
             let Some(Wanted { number, sum }) = wanted.remove(&index) else {
                 continue;
             };
-            if sum.is_some_and(|sum| sum != sha256(as_stored(&stored))) {
+            if sum.is_some_and(|sum| sum != sha256(stored.as_stored())) {
                 errors.push(format!("message {index} of {name} differs from the list"));
             } else {
                 target.write(number, &stored)?;
@@ -118,14 +118,6 @@ fn export_file(
         errors.extend(missing.map(|index| format!("{name} has no message {index}")));
     }
     Ok(errors)
-}
-
-/// The octets whose SHA-256 a report has.
-fn as_stored(stored: &Stored) -> &[u8] {
-    stored
-        .octets()
-        .get(stored.entry().message())
-        .unwrap_or_default()
 }
 
 /// The selected messages of each file or member, by index.
@@ -188,7 +180,7 @@ impl List {
         let path = text("path")?;
         let index = place.get("index")?.as_u64()?;
         let file = match text("path_octets") {
-            Some(octets) => path_of(octets)?,
+            Some(octets) => path_of_octets(octets)?,
             None => text("container").unwrap_or(path).into(),
         };
         if !self.files.contains_key(&file) {
@@ -217,20 +209,6 @@ impl List {
             target.display()
         )))
     }
-}
-
-/// The path whose octets are given as hexadecimal digits.
-fn path_of(digits: &str) -> Option<PathBuf> {
-    let pairs = digits.as_bytes().chunks(2);
-    let octet = |pair| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok();
-    let octets: Vec<u8> = pairs.map(octet).collect::<Option<_>>()?;
-    #[cfg(unix)]
-    {
-        use std::os::unix::ffi::OsStringExt as _;
-        Some(std::ffi::OsString::from_vec(octets).into())
-    }
-    #[cfg(not(unix))]
-    String::from_utf8(octets).ok().map(PathBuf::from)
 }
 
 enum Target<'a> {
@@ -297,7 +275,7 @@ impl<'a> Target<'a> {
 /// octets. Otherwise the mailbox also has unquoted lines that begin with `From `, so a `>From ` may be text.
 fn without_quoting(stored: &Stored) -> Cow<'_, [u8]> {
     let (message, dialect) = (stored.message(), stored.entry().dialect());
-    if dialect == Dialect::Babyl || *dialect.written(&message) == *as_stored(stored) {
+    if dialect == Dialect::Babyl || *dialect.written(&message) == *stored.as_stored() {
         message
     } else {
         Cow::Borrowed(as_stored(stored))

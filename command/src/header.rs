@@ -5,7 +5,7 @@ use std::path::Path;
 
 use mime_charset::decode::FieldText;
 use mime_charset::message::Part;
-use mime_charset::{Kind, Message, Options, Within, decode, header, utf8};
+use mime_charset::{Finding, Kind, Message, Options, decode, header, utf8};
 use serde::Serialize;
 use serde_json::json;
 
@@ -27,18 +27,21 @@ pub(crate) fn header_lines(
         let text = decode::field(line, header::Syntax::Unstructured, options);
         return show_field(out, json, None, text).map(|()| End::Done);
     }
-    let mut skipped_lines = skipped_lines(&message).into_iter().peekable();
+    let mut skipped_lines = skipped_lines(&message).peekable();
+    let source = message.source();
     let mut shown = 0;
+    let mut show =
+        |out: &mut Output, finding| show_line(out, json, file, source, finding, &mut shown);
     for field in message.fields() {
         let start = field.range().map_or(0, |range| range.start);
-        while let Some(line) = skipped_lines.next_if(|line| line.offset < start) {
-            line.show(out, json, file, &mut shown)?;
+        while let Some(finding) = skipped_lines.next_if(|finding| finding.offset() < start) {
+            show(out, finding)?;
         }
         let name = Some(utf8::decode_lossy(field.name()));
         show_field(out, json, name, field.text_with(options))?;
     }
-    for line in skipped_lines {
-        line.show(out, json, file, &mut shown)?;
+    for finding in skipped_lines {
+        show(out, finding)?;
     }
     let omitted = message.report().omitted();
     if let Some(finding) = message.report().omitted_finding().filter(|_| json) {
@@ -62,66 +65,35 @@ struct FieldJson<'f> {
 /// Maximum number of reported lines that are not fields.
 const SHOWN: usize = 8;
 
-/// A line that is not a field.
-struct SkippedLine<'m> {
-    line: &'m [u8],
-    offset: usize,
-    detail: &'m str,
-}
-
 /// The lines of the header that are not fields, including one that ends it without a blank line.
-fn skipped_lines<'m>(message: &'m Message<'_>) -> Vec<SkippedLine<'m>> {
+fn skipped_lines<'m>(message: &'m Message<'_>) -> impl Iterator<Item = &'m Finding> {
     let whole = message.entities().next();
-    let Some(header) = whole.and_then(Part::header_range) else {
-        return Vec::new();
-    };
-    let source = message.source();
+    let header = whole.and_then(Part::header_range);
+    let is_in_header = move |offset| header.as_ref().is_some_and(|it| offset <= it.end);
     let findings = message.report().findings().iter();
     findings
-        .filter(|finding| finding.kind() == Kind::HeaderLine && finding.offset() <= header.end)
-        .map(|finding| {
-            let end = finding.offset() + finding.length();
-            SkippedLine {
-                line: source.get(finding.offset()..end).unwrap_or_default(),
-                offset: finding.offset(),
-                detail: finding.detail(),
-            }
-        })
-        .collect()
+        .filter(move |finding| finding.kind() == Kind::HeaderLine && is_in_header(finding.offset()))
 }
 
-impl SkippedLine<'_> {
-    fn show(
-        &self,
-        out: &mut Output,
-        json: bool,
-        file: Option<&Path>,
-        shown: &mut usize,
-    ) -> Result<(), Stop> {
-        let kind = Kind::HeaderLine;
-        let (offset, detail) = (self.offset, self.detail);
-        if json {
-            return out.json(&json!({
-                "name": null,
-                "text": utf8::decode_lossy(self.line.trim_ascii_end()),
-                "charsets": [],
-                "findings": [{
-                    "kind": kind,
-                    "effect": kind.effect(),
-                    "in": Within::Source,
-                    "offset": offset,
-                    "length": self.line.len(),
-                    "detail": detail,
-                }],
-            }));
-        }
-        *shown += 1;
-        if *shown <= SHOWN {
-            let name = kind.name();
-            complain(&format!("{}: {name} at {offset}: {detail}", called(file)));
-        }
-        Ok(())
+fn show_line(
+    out: &mut Output,
+    json: bool,
+    file: Option<&Path>,
+    source: &[u8],
+    finding: &Finding,
+    shown: &mut usize,
+) -> Result<(), Stop> {
+    if json {
+        let line = source.get(finding.offset()..finding.offset() + finding.length());
+        let text = utf8::decode_lossy(line.unwrap_or_default().trim_ascii_end());
+        return out
+            .json(&json!({ "name": null, "text": text, "charsets": [], "findings": [finding] }));
     }
+    *shown += 1;
+    if *shown <= SHOWN {
+        complain(&format!("{}: {finding}", called(file)));
+    }
+    Ok(())
 }
 
 fn show_field<'f>(

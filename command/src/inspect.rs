@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use clap::Args;
 use mime_charset::decode::{CharsetUse, Reading};
 use mime_charset::message::Part;
 use mime_charset::serialize;
@@ -9,50 +10,60 @@ use mime_charset::{Message, Options, utf8};
 use mime_charset_archive::StoredState;
 use serde::Serialize;
 
-use super::messages::Place;
+use super::messages::{Messages, Place};
 use super::output::show_findings;
 use super::sums::sha256;
 use super::{Output, Stop};
+
+#[derive(Args)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is an option of the command line"
+)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    pub(crate) messages: Messages,
+    /// Print JSON Lines, one object per message
+    #[arg(long)]
+    json: bool,
+    /// Also print the text of text parts, as a person reads it: pages without their markup,
+    /// flowed lines joined
+    ///
+    /// With --json, `text` is the exact text, and `reading_text` is the readable one, if it
+    /// differs.
+    #[arg(long)]
+    text: bool,
+    /// Print the exact text of text parts instead of the readable text
+    #[arg(long, conflicts_with_all = ["text", "json"])]
+    exact: bool,
+    /// Also list the attachments of each message, with the SHA-256 of their octets
+    #[arg(long, requires = "json")]
+    attachments: bool,
+}
 
 pub(crate) fn inspect(
     out: &mut Output,
     place: &Place<'_>,
     message: &Message<'_>,
-    with: &Shown,
+    arguments: &Arguments,
 ) -> Result<(), Stop> {
-    if let Some(json) = &with.json {
-        let store = place.state(message);
-        out.json(&Line {
-            place,
-            store: (!store.is_empty()).then_some(store),
-            inspected: serialize::message(message, with.options, with.text),
-            attachments: json.attachments.then(|| attachments(message, with.options)),
-        })
-    } else {
-        show_message(out, place, message, with)
+    if !arguments.json {
+        return show_message(out, place, message, arguments);
     }
-}
-
-/// What to show.
-pub(crate) struct Shown {
-    /// JSON instead of text for people.
-    pub(crate) json: Option<Json>,
-    /// Whether to include the text of text parts, for a person to read.
-    pub(crate) text: bool,
-    /// Whether to include the exact text of text parts.
-    pub(crate) exact: bool,
-    /// How to decode.
-    pub(crate) options: Options,
-}
-
-/// Additional contents of the JSON.
-pub(crate) struct Json {
-    pub(crate) attachments: bool,
+    let options = arguments.messages.options();
+    let store = place.state(message);
+    let attachments = arguments.attachments;
+    out.json(&MessageJson {
+        place,
+        store: (!store.is_empty()).then_some(store),
+        inspected: serialize::message(message, options, arguments.text),
+        attachments: attachments.then(|| list_attachments(message, options)),
+    })
 }
 
 /// A message with its location.
 #[derive(Serialize)]
-struct Line<'m, M> {
+struct MessageJson<'m, M> {
     #[serde(flatten)]
     place: &'m Place<'m>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -74,7 +85,7 @@ struct Attachment {
     sha256: String,
 }
 
-fn attachments(message: &Message<'_>, options: Options) -> Vec<Attachment> {
+fn list_attachments(message: &Message<'_>, options: Options) -> Vec<Attachment> {
     let attachments = message.bodies().attachments.into_iter();
     let attachment = |part: Part<'_>| {
         let transferred = part.octets();
@@ -94,7 +105,7 @@ fn show_message(
     out: &mut Output,
     place: &Place<'_>,
     message: &Message<'_>,
-    with: &Shown,
+    with: &Arguments,
 ) -> Result<(), Stop> {
     out.line(&place.to_string())?;
     show_fields(out, message.root(), "  ", with)?;
@@ -105,9 +116,9 @@ fn show_message(
     out.line("")
 }
 
-fn show_fields(out: &mut Output, of: Part<'_>, indent: &str, with: &Shown) -> Result<(), Stop> {
+fn show_fields(out: &mut Output, of: Part<'_>, indent: &str, with: &Arguments) -> Result<(), Stop> {
     for field in of.fields() {
-        let text = field.text_with(&with.options);
+        let text = field.text_with(&with.messages.options());
         let name = utf8::decode_lossy(field.name());
         out.line(&format!(
             "{indent}{name:<26}{}{}",
@@ -119,8 +130,8 @@ fn show_fields(out: &mut Output, of: Part<'_>, indent: &str, with: &Shown) -> Re
     Ok(())
 }
 
-fn show_part(out: &mut Output, part: Part<'_>, with: &Shown) -> Result<(), Stop> {
-    let options = &with.options;
+fn show_part(out: &mut Output, part: Part<'_>, with: &Arguments) -> Result<(), Stop> {
+    let options = &with.messages.options();
     let header = part.mime_header();
     let content_type = &header.content_type;
     let transferred = part.octets();

@@ -31,8 +31,7 @@ mod verify;
 
 use std::io;
 
-use inspect::Shown;
-use messages::{Input, each_message};
+use messages::{Messages, each_message};
 use mime_charset_archive::Remedy;
 use output::{Output, complain, in_one_line, tell};
 use reading::Reading;
@@ -49,65 +48,25 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     /// Show the decoded fields and the parts of messages
-    Inspect {
-        #[command(flatten)]
-        reading: Reading,
-        #[command(flatten)]
-        input: Input,
-        /// Print JSON Lines, one object per message
-        #[arg(long)]
-        json: bool,
-        /// Also print the text of text parts, as a person reads it: pages without their markup,
-        /// flowed lines joined
-        ///
-        /// With --json, `text` is the exact text, and `reading_text` is the readable one, if it
-        /// differs.
-        #[arg(long)]
-        text: bool,
-        /// Print the exact text of text parts instead of the readable text
-        #[arg(long, conflicts_with_all = ["text", "json"])]
-        exact: bool,
-        /// Also list the attachments of each message, with the SHA-256 of their octets
-        #[arg(long, requires = "json")]
-        attachments: bool,
-        /// Messages, mailboxes, Maildirs, any of these compressed; folders, zip files or tar files of
-        /// them; or - for standard input. Standard input and named pipes are read to their end
-        /// first, and then treated like files
-        #[arg(required = true, value_name = "PATH")]
-        paths: Vec<PathBuf>,
-    },
+    Inspect(inspect::Arguments),
     /// Show the charset of each part and the source of the decision, without the text
     ///
     /// Reads only parts of type text, most of them to their end: a single octet above 7F disproves a
     /// US-ASCII label.
     Detect {
         #[command(flatten)]
-        reading: Reading,
-        #[command(flatten)]
-        input: Input,
+        messages: Messages,
         /// Print JSON Lines, one object per part
         #[arg(long)]
         json: bool,
-        /// Messages, mailboxes, Maildirs, any of these compressed; folders, zip files or tar files of
-        /// them; or - for standard input. Standard input and named pipes are read to their end
-        /// first, and then treated like files
-        #[arg(required = true, value_name = "PATH")]
-        paths: Vec<PathBuf>,
     },
     /// Show how the charset of each part was decided, with the octets that decided it
     Explain {
         #[command(flatten)]
-        reading: Reading,
-        #[command(flatten)]
-        input: Input,
+        messages: Messages,
         /// Print JSON Lines, one object per part, as `detect` does
         #[arg(long)]
         json: bool,
-        /// Messages, mailboxes, Maildirs, any of these compressed; folders, zip files or tar files of
-        /// them; or - for standard input. Standard input and named pipes are read to their end
-        /// first, and then treated like files
-        #[arg(required = true, value_name = "PATH")]
-        paths: Vec<PathBuf>,
     },
     /// Convert archives of mail to UTF-8, and change nothing else
     Convert(convert::Arguments),
@@ -218,41 +177,14 @@ fn main() -> ExitCode {
     };
     let mut out = Output::new();
     let end = match arguments.command {
-        Command::Inspect {
-            reading,
-            input,
-            json,
-            text,
-            exact,
-            attachments,
-            paths,
-        } => {
-            let options = reading.options();
-            let shown = Shown {
-                json: json.then_some(inspect::Json { attachments }),
-                text,
-                exact,
-                options,
-            };
-            each_message(&paths, &input, |place, message| {
-                inspect::inspect(&mut out, place, message, &shown)
-            })
-        }
-        Command::Detect {
-            reading,
-            input,
-            json,
-            paths,
-        } => each_message(&paths, &input, |place, message| {
-            detect::detect(&mut out, place, message, &reading.options(), json)
+        Command::Inspect(arguments) => each_message(&arguments.messages, |place, message| {
+            inspect::inspect(&mut out, place, message, &arguments)
         }),
-        Command::Explain {
-            reading,
-            input,
-            json,
-            paths,
-        } => each_message(&paths, &input, |place, message| {
-            explain::explain(&mut out, place, message, &reading.options(), json)
+        Command::Detect { messages, json } => each_message(&messages, |place, message| {
+            detect::detect(&mut out, place, message, &messages.options(), json)
+        }),
+        Command::Explain { messages, json } => each_message(&messages, |place, message| {
+            explain::explain(&mut out, place, message, &messages.options(), json)
         }),
         Command::Convert(arguments) => convert::convert(&arguments),
         Command::Verify(arguments) => verify::verify(&mut out, &arguments),

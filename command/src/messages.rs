@@ -1,17 +1,20 @@
 //! Reads messages from paths.
 
 use std::borrow::Cow;
-use std::cell::Cell;
 use std::fmt;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use mime_charset::Message;
-use mime_charset_archive::{Limits, SourceNames, StoredState, stream_as};
+use mime_charset::{Message, Options};
+use mime_charset_archive::mbox::Stored;
+use mime_charset_archive::{
+    Error, Found, Limits, MailSource, MailSources, Selection, SourceNames, StoredState, stream_as,
+};
 use serde::Serialize;
 
 use super::options::ReadAs;
+use super::reading::Reading;
 use super::{End, Stop, complain};
 
 /// Reads a file; standard input if it is missing or `-`.
@@ -46,6 +49,27 @@ pub(crate) struct Input {
     pub(super) skip_deleted: bool,
 }
 
+/// The messages to read, and how.
+#[derive(Args)]
+pub(crate) struct Messages {
+    #[command(flatten)]
+    reading: Reading,
+    #[command(flatten)]
+    input: Input,
+    /// Messages, mailboxes, Maildirs, any of these compressed; folders, zip files or tar files of
+    /// them; or - for standard input. Standard input and named pipes are read to their end
+    /// first, and then treated like files
+    #[arg(required = true, value_name = "PATH")]
+    paths: Vec<PathBuf>,
+}
+
+impl Messages {
+    /// How to decode their text.
+    pub(crate) fn options(&self) -> Options {
+        self.reading.options()
+    }
+}
+
 /// Calls a function for every message in the paths, with its index in its file.
 ///
 /// A file that cannot be read is reported, and reading continues with the next one. A file named on
@@ -53,101 +77,75 @@ pub(crate) struct Input {
 /// or a tar file, a file that does not look like a message is skipped, and reported at the end. In
 /// a mailbox, the first message whose octets may differ from those delivered is reported.
 pub(crate) fn each_message(
-    paths: &[PathBuf],
-    input: &Input,
+    messages: &Messages,
     mut act: impl FnMut(&Place<'_>, &Message<'_>) -> Result<(), Stop>,
 ) -> Result<End, Stop> {
-    let has_failed = Cell::new(false);
-    let tell = |sentence: &str| {
-        complain(sentence);
-        has_failed.set(true);
-    };
-    let mut left_out = LeftOut::NOT_MAIL;
-    let mut undelivered = LeftOut::UNDELIVERED;
+    let Messages { input, paths, .. } = messages;
+    let mut end = End::Done;
+    let mut skipped = [LeftOut::NOT_MAIL, LeftOut::UNDELIVERED];
     let selection = input.read_as.selection();
     let mut count = 0_u64;
     for path in paths {
-        let sources = if path == Path::new("-") {
-            match stream_as(io::stdin().lock(), path, &selection, Limits::new()) {
-                Ok(sources) => sources,
-                Err(error) => {
-                    tell(&standard_input_failed(&error));
-                    continue;
-                }
+        let sources = match sources(path, &selection) {
+            Ok(sources) => sources,
+            Err(error) => {
+                complain(&standard_input_failed(&error));
+                end = End::Failed;
+                continue;
             }
-        } else {
-            mime_charset_archive::sources(path, Limits::new()).select(&selection)
         };
-        for source in sources {
-            let source = match source {
-                Ok(source) if source.format() != mime_charset_archive::Format::Other => source,
-                Ok(source) if source.is_named() => source.as_message(),
-                Ok(source) => {
-                    let skipped = if source.is_undelivered() {
-                        &mut undelivered
-                    } else {
-                        &mut left_out
-                    };
-                    skipped.add(&source.to_string());
-                    continue;
-                }
-                Err(error) => {
-                    tell(&error.to_string());
-                    continue;
-                }
-            };
-            let messages = match source.messages() {
-                Ok(messages) => messages,
-                Err(error) => {
-                    tell(&error.to_string());
-                    continue;
-                }
-            };
-            let names = source.names();
-            let mut decoded = None;
-            for stored in messages {
-                match stored {
-                    Ok(stored) => {
-                        count += 1;
-                        let index = stored.ordinal();
-                        let place = Place {
-                            names: &names,
-                            index,
-                        };
-                        let octets = stored.message();
-                        let message = Message::parse(&octets);
-                        if !input.skip_deleted || !place.state(&message).is_deleted() {
-                            match act(&place, &message) {
-                                Err(Stop::Closed) if has_failed.get() => return Ok(End::Failed),
-                                acted => acted?,
-                            }
-                        }
-                        if decoded.is_none() {
-                            let error = stored.decoded_by_rmail();
-                            decoded = error.map(|error| format!("{place}: {error}"));
-                        }
+        for found in sources.messages() {
+            match found {
+                Found::Message(source, stored) => {
+                    count += 1;
+                    match read_message(&source, &stored, input.skip_deleted, &mut act) {
+                        Err(Stop::Closed) if matches!(end, End::Failed) => return Ok(end),
+                        acted => acted?,
                     }
-                    Err(error) => tell(&error.to_string()),
                 }
-            }
-            if let Some(sentence) = decoded {
-                complain(&sentence);
+                Found::NoMail(source) => {
+                    skipped[usize::from(source.is_undelivered())].add(&source.to_string());
+                }
+                Found::Failed(_, error) => {
+                    complain(&error.to_string());
+                    end = End::Failed;
+                }
+                Found::Doubtful(sentence) => complain(&sentence),
+                _ => {}
             }
         }
     }
-    let skipped = [left_out, undelivered];
     let skipped: Vec<_> = skipped.iter().filter_map(LeftOut::sentence).collect();
-    if skipped.is_empty() && count == 0 && !has_failed.get() {
+    if skipped.is_empty() && count == 0 && matches!(end, End::Done) {
         complain(&no_mail(paths));
     }
     for sentence in skipped {
         complain(&sentence);
     }
-    Ok(if has_failed.get() {
-        End::Failed
-    } else {
-        End::Done
-    })
+    Ok(end)
+}
+
+fn sources(path: &Path, selection: &Selection) -> Result<MailSources, Error> {
+    if path == Path::new("-") {
+        return stream_as(io::stdin().lock(), path, selection, Limits::new());
+    }
+    Ok(mime_charset_archive::sources(path, Limits::new()).select(selection))
+}
+
+fn read_message(
+    source: &MailSource,
+    stored: &Stored,
+    skips_deleted: bool,
+    act: &mut impl FnMut(&Place<'_>, &Message<'_>) -> Result<(), Stop>,
+) -> Result<(), Stop> {
+    let (names, index) = (&source.names(), stored.ordinal());
+    let place = Place { names, index };
+    let octets = stored.message();
+    let message = Message::parse(&octets);
+    if skips_deleted && place.state(&message).is_deleted() {
+        return Ok(());
+    }
+    act(&place, &message)
 }
 
 /// The error for paths without mail.

@@ -2,7 +2,8 @@
 
 use std::num::NonZeroUsize;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use mime_charset::convert::{Conversion, Headers, OnMalformed};
 use mime_charset_archive::{Error, Format, Selection};
 
@@ -10,12 +11,12 @@ use mime_charset_archive::{Error, Format, Selection};
 #[derive(Args)]
 pub(super) struct ConversionArguments {
     /// How to write header text that is not ASCII: as encoded words or as raw UTF-8 (RFC 6532)
-    #[arg(long, value_enum, default_value_t, value_name = "HOW")]
-    headers: HeaderText,
+    #[arg(long, value_parser = one_of(HEADERS), default_value = "words", value_name = "HOW")]
+    headers: Headers,
     /// What to do with text that cannot be decoded without loss: keep it unchanged, replace
     /// malformed octets with U+FFFD, or fail
-    #[arg(long, value_enum, default_value_t, value_name = "WHAT")]
-    on_malformed: Malformed,
+    #[arg(long, value_parser = one_of(ON_MALFORMED), default_value = "keep", value_name = "WHAT")]
+    on_malformed: OnMalformed,
     /// Also convert text attachments
     #[arg(long)]
     attachments: bool,
@@ -27,33 +28,36 @@ pub(super) struct ConversionArguments {
     guessed: Option<u8>,
 }
 
-#[derive(Clone, Copy, Default, ValueEnum)]
-enum HeaderText {
-    #[default]
-    Words,
-    Utf8,
-}
+const HEADERS: [(&str, Headers); 2] = [("words", Headers::Words), ("utf8", Headers::Utf8)];
 
-#[derive(Clone, Copy, Default, ValueEnum)]
-enum Malformed {
-    #[default]
-    Keep,
-    Replace,
-    Fail,
+const ON_MALFORMED: [(&str, OnMalformed); 3] = [
+    ("keep", OnMalformed::Keep),
+    ("replace", OnMalformed::Replace),
+    ("fail", OnMalformed::Fail),
+];
+
+const FORMATS: [(&str, Format); 3] = [
+    ("mbox", Format::Mbox),
+    ("message", Format::Message),
+    ("maildir", Format::Maildir),
+];
+
+/// Parses one of these names.
+fn one_of<T: Copy + Send + Sync + 'static, const N: usize>(
+    names: [(&'static str, T); N],
+) -> impl TypedValueParser<Value = T> {
+    let parser = PossibleValuesParser::new(names.map(|(name, _)| name));
+    parser.try_map(move |found| {
+        let named = names.iter().find(|(name, _)| *name == found);
+        named.map(|(_, value)| *value).ok_or("unknown name")
+    })
 }
 
 impl ConversionArguments {
     pub(super) fn options(&self) -> Conversion {
         Conversion {
-            headers: match self.headers {
-                HeaderText::Words => Headers::Words,
-                HeaderText::Utf8 => Headers::Utf8,
-            },
-            on_malformed: match self.on_malformed {
-                Malformed::Keep => OnMalformed::Keep,
-                Malformed::Replace => OnMalformed::Replace,
-                Malformed::Fail => OnMalformed::Fail,
-            },
+            headers: self.headers,
+            on_malformed: self.on_malformed,
             attachments: self.attachments,
             keep_declarations: self.keep_declarations,
             guessed: self.guessed,
@@ -69,15 +73,8 @@ pub(crate) struct ReadAs {
     ///
     /// mbox and message apply to all files except mail stores and containers of other programs.
     /// maildir applies to folders with cur or new; their files are messages.
-    #[arg(long = "as", value_enum, value_name = "FORMAT")]
-    format: Option<NamedFormat>,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum NamedFormat {
-    Mbox,
-    Message,
-    Maildir,
+    #[arg(long = "as", value_parser = one_of(FORMATS), value_name = "FORMAT")]
+    format: Option<Format>,
 }
 
 impl ReadAs {
@@ -85,10 +82,8 @@ impl ReadAs {
     pub(super) fn selection(&self) -> Selection {
         let all = Selection::new();
         match self.format {
+            Some(format) => all.read_as(format),
             None => all,
-            Some(NamedFormat::Mbox) => all.read_as(Format::Mbox),
-            Some(NamedFormat::Message) => all.read_as(Format::Message),
-            Some(NamedFormat::Maildir) => all.read_as(Format::Maildir),
         }
     }
 }

@@ -35,14 +35,12 @@ impl Arguments {
         let mut comparison = Verify::new(&self.source, &self.destination)
             .options(self.conversion.options())
             .selection(self.files.selection()?)
-            .accept_unread(self.files.accepts_unread());
+            .accept_unread(self.files.accepts_unread())
+            .threads(self.run.jobs);
         if let Some(path) = &self.report {
             comparison = comparison.report(path);
         }
-        Ok(match self.run.jobs {
-            Some(jobs) => comparison.threads(jobs),
-            None => comparison,
-        })
+        Ok(comparison)
     }
 }
 

@@ -1,6 +1,5 @@
 //! Compares a message of the source with its result.
 
-use std::borrow::Cow;
 use std::fs::File;
 use std::io::{self, BufReader, Read, Write};
 use std::ops::Range;
@@ -28,45 +27,30 @@ pub(super) struct Pair {
     pub(super) recorded: Option<Record>,
 }
 
-pub(super) struct CheckedPair {
-    pub(super) octets: u64,
-    pub(super) result: Result<Proof, Difference>,
-}
+/// The number of octets of the source message, and the result.
+pub(super) type CheckedPair = (u64, Result<Proof, Difference>);
 
 impl Pair {
     pub(super) fn check(&self, options: &Conversion) -> CheckedPair {
-        let result = self
-            .is_recorded()
-            .and_then(|()| {
-                self.prove(options)
-                    .map_err(|(offset, sentence)| (Some(self.offset + offset as u64), sentence))
-            })
-            .map_err(|(offset, sentence)| Difference {
-                ordinal: self.stored.ordinal(),
-                offset,
-                is_of_separator: offset == Some(self.offset) && self.has_recorded_message(),
-                sentence,
-            });
-        CheckedPair {
-            octets: self.stored.octets().len() as u64,
-            result,
-        }
+        let proof = self.prove(options);
+        let result = proof.map_err(|(offset, sentence)| Difference {
+            ordinal: self.stored.ordinal(),
+            offset: offset.map(|offset| self.offset + offset as u64),
+            is_of_separator: offset == Some(0) && self.has_recorded_message(),
+            sentence,
+        });
+        (self.stored.octets().len() as u64, result)
     }
 
-    /// Whether the message of the source has the octets recorded in the report.
-    fn is_recorded(&self) -> Result<(), (Option<u64>, String)> {
-        let Some(recorded) = &self.recorded else {
-            return Ok(());
-        };
-        let was = self.stored.octets().get(self.stored.entry().message());
-        if record::sha256(was.unwrap_or_default()) == recorded.source_sum {
-            return Ok(());
+    /// The error has the offset of the difference in the entry; `None` if the source differs from the
+    /// one recorded in the report.
+    fn prove(&self, options: &Conversion) -> Result<Proof, (Option<usize>, String)> {
+        if let Some(recorded) = &self.recorded
+            && record::sha256(self.stored.as_stored()) != recorded.source_sum
+        {
+            let sentence = "the source differs from the one recorded in the report";
+            return Err((None, sentence.to_owned()));
         }
-        let sentence = "the source differs from the one recorded in the report";
-        Err((None, sentence.to_owned()))
-    }
-
-    fn prove(&self, options: &Conversion) -> Result<Proof, (usize, String)> {
         let source = self.stored.message();
         let changes = match &self.recorded {
             Some(recorded) => recorded.changes.clone(),
@@ -77,13 +61,13 @@ impl Pair {
         let length = (source.len() + grown).saturating_sub(shrunk);
         let before = &*self.stored.before_message_of(length);
         let Some(rest) = self.octets.strip_prefix(before) else {
-            return Err((0, "expected the separator of the source".to_owned()));
+            return Err((Some(0), "expected the separator of the source".to_owned()));
         };
         let written_in = self.written_in();
         let Some(found) = self.find_message(rest, &source, length) else {
             let sentence =
                 format!("expected a message of {length} octets, found a different length");
-            return Err((before.len(), sentence));
+            return Err((Some(before.len()), sentence));
         };
         let FoundMessage {
             quoted,
@@ -97,30 +81,21 @@ impl Pair {
             {
                 at = at + new.len() - old.len();
             }
-            if let Some(dialect) = written_in {
-                at = dialect.place(quoted, at);
-            }
-            (before.len() + at, error.to_string())
+            let at = written_in.place(quoted, at);
+            (Some(before.len() + at), error.to_string())
         })?;
         let (stored, _) = stored_form(self.source.format(), &self.stored, &original);
         if *stored != *quoted {
-            let same = stored
-                .iter()
-                .zip(quoted)
-                .take_while(|(a, b)| a == b)
-                .count();
-            return Err((
-                before.len() + same,
-                (match written_in {
-                    Some(Dialect::Babyl) => "expected the visible header of the source",
-                    Some(_) => "expected mboxrd",
-                    None => "expected the message unchanged",
-                })
-                .to_owned(),
-            ));
+            let sentence = match written_in {
+                Dialect::Babyl => "expected the visible header of the source",
+                Dialect::Mboxrd | Dialect::MboxrdCr => "expected mboxrd",
+                _ => "expected the message unchanged",
+            };
+            let at = before.len() + common_prefix(&stored, quoted);
+            return Err((Some(at), sentence.to_owned()));
         }
         self.is_recorded_result(quoted)
-            .map_err(|sentence| (before.len(), sentence.to_owned()))?;
+            .map_err(|sentence| (Some(before.len()), sentence.to_owned()))?;
         Ok(Proof {
             messages: u64::from(!self.stored.is_no_message()),
             unchanged: (proof.unchanged + before.len() + self.stored.after().len()) as u64,
@@ -132,13 +107,12 @@ impl Pair {
         })
     }
 
-    /// The dialect in which the destination quotes the message, if it is quoted.
-    fn written_in(&self) -> Option<Dialect> {
+    /// The dialect in which the destination quotes the message. Message files quote nothing, like mboxcl2.
+    fn written_in(&self) -> Dialect {
         match self.stored.entry().dialect() {
-            _ if self.source.format() != Format::Mbox => None,
-            Dialect::Mmdf | Dialect::Mbx | Dialect::Rnews | Dialect::Listserv => None,
-            other @ (Dialect::Babyl | Dialect::MboxrdCr) => Some(other),
-            _ => Some(Dialect::Mboxrd),
+            _ if self.source.format() != Format::Mbox => Dialect::Mboxcl2,
+            Dialect::Mboxo | Dialect::Mboxcl | Dialect::Mboxcl2 => Dialect::Mboxrd,
+            other => other,
         }
     }
 
@@ -152,10 +126,7 @@ impl Pair {
         self.between.iter().find_map(|line_ends| {
             let quoted = rest.strip_suffix(*line_ends)?;
             let quoted = quoted.strip_suffix(self.stored.after())?;
-            let message = match self.written_in() {
-                Some(dialect) => dialect.unquote(quoted),
-                None => Cow::Borrowed(quoted),
-            };
+            let message = self.written_in().unquote(quoted);
             let digits = self.new_digits(source, &message);
             let mut original = message.to_vec();
             if let Some((old, new)) = &digits {
@@ -258,6 +229,12 @@ pub(super) fn locate(
     })
 }
 
+/// The length of the common prefix.
+fn common_prefix(one: &[u8], other: &[u8]) -> usize {
+    let pairs = one.iter().zip(other);
+    pairs.take_while(|(one, other)| one == other).count()
+}
+
 /// Compares written octets with a file; fails at the first difference.
 struct Compare {
     file: BufReader<File>,
@@ -270,11 +247,7 @@ impl Write for Compare {
         let mut found = Vec::new();
         let length = expected.len() as u64;
         self.file.by_ref().take(length).read_to_end(&mut found)?;
-        let same = expected
-            .iter()
-            .zip(&found)
-            .take_while(|(expected, found)| expected == found)
-            .count();
+        let same = common_prefix(expected, &found);
         if same < expected.len() {
             let expected = expected.get(same).copied().unwrap_or_default();
             let found = match found.get(same) {

@@ -7,11 +7,10 @@ use std::sync::atomic::AtomicBool;
 use super::done::Interrupted;
 use super::event::Event;
 use super::job::{Job, without_decoding};
-use super::opening::{self, Earlier};
+use super::opening;
 use super::outcome::{End, Outcome};
-use super::pipeline::{self, Feed};
-use super::reading::{Batched, Buffer, Buffers, ConvertedBatch, SourceNote, read};
-use super::record::Paths;
+use super::pipeline;
+use super::reading::{ConvertedBatch, read};
 use super::report::Report;
 use super::writing::ResultWriter;
 use crate::error::Error;
@@ -139,8 +138,8 @@ impl Convert {
 
     /// The number of messages converted at once, at most 256; by default the number of cores. It
     /// does not affect the result.
-    pub fn threads(mut self, threads: NonZeroUsize) -> Self {
-        self.0.threads = Some(threads);
+    pub fn threads(mut self, threads: impl Into<Option<NonZeroUsize>>) -> Self {
+        self.0.threads = threads.into();
         self
     }
 
@@ -220,7 +219,7 @@ fn run(
 ) -> Result<Outcome, Error> {
     let layout = Layout::new(&job.source, &job.destination)?;
     let repeats = match opening::earlier(job, &layout) {
-        Some(Earlier::Finished(summary)) => {
+        Some((summary, false)) => {
             return Ok(Outcome {
                 end: End::NothingLeft,
                 summary,
@@ -228,39 +227,22 @@ fn run(
                 is_in_the_way: false,
             });
         }
-        Some(Earlier::Repaired) => true,
-        None => false,
+        earlier => earlier.is_some(),
     };
-    let (mut destination, mut report) = opening::begin(job, &layout, repeats)?;
+    let (mut destination, mut report, taken) = opening::begin(job, &layout, repeats)?;
     let resumed = destination.as_mut().filter(|it| it.resumes());
     let interrupted = resumed.map(|destination| Interrupted {
         files: destination.finished(),
         lines: report.as_mut().and_then(Report::take_leftover),
     });
-    let buffers = Buffers::default();
-    let mut writer = ResultWriter::new(job, &layout, destination, report, cancelled, observe);
+    let outputs = (destination, report, taken);
+    let mut writer = ResultWriter::new(job, &layout, outputs, observe);
     let end = pipeline::run(
         job.threads,
-        |feed: &Feed<'_, SourceNote, Batched, ConvertedBatch>| {
-            // If this fails, the writer has already reported the error.
-            let _ = read(feed, job, interrupted, cancelled);
-        },
-        |batch: Batched| convert_batch(job, &layout, batch, buffers.take()),
-        |step| writer.write(step, &buffers),
+        cancelled,
+        |feed| read(feed, job, interrupted),
+        |made: &mut ConvertedBatch, (source, stored)| made.add(job, &layout, &source, &stored),
+        |step| writer.write(step),
     );
     writer.end_run(end)
-}
-
-fn convert_batch(job: &Job, layout: &Layout, batch: Batched, buffer: Buffer) -> ConvertedBatch {
-    let place = || layout.shown(&layout.place(batch.source.relative()));
-    let paths = job.report.is_some();
-    let paths = paths.then(|| Paths::new(&batch.source, &place()));
-    let mut made = ConvertedBatch::new(buffer);
-    for stored in batch.messages {
-        made.add(&batch.source, &stored, &job.options, paths.as_ref());
-        if made.failure.is_some() {
-            break;
-        }
-    }
-    made
 }

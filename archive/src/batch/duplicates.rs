@@ -74,15 +74,6 @@ impl Duplicates {
         }
     }
 
-    /// Compares the pending messages with all earlier ones.
-    pub(super) fn compare_pending(&mut self) {
-        let pending = std::mem::take(&mut self.pending);
-        self.merge(Duplicates {
-            pending,
-            ..Duplicates::default()
-        });
-    }
-
     fn is_first(&mut self, sum: u64, seen: fn(&mut Self) -> &mut HashSet<u64>) -> bool {
         let set = seen(self);
         if set.len() < Self::MOST {

@@ -56,6 +56,18 @@ pub enum Event<'e> {
     Mismatch(&'e Mismatch),
 }
 
+impl<'e> Event<'e> {
+    /// The event of a file without mail or without a result. The caller's own choice is no event.
+    pub(super) fn of_file(outcome: &str, path: &'e str, why: &'e str) -> Option<Self> {
+        match outcome {
+            "excluded" => None,
+            "no-mail" => Some(Event::NoMail(path)),
+            "undelivered" => Some(Event::Undelivered(path)),
+            _ => Some(Event::Failed(why)),
+        }
+    }
+}
+
 /// Progress of a run.
 ///
 /// ```

@@ -1,19 +1,21 @@
-//! The names of sources in a report, and the files without messages that it lists.
+//! The names of sources in a report, and an index of its lines by these names.
 
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
+use std::hash::{BuildHasher as _, RandomState};
 use std::io::{BufRead as _, BufReader};
-use std::mem;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use memchr::memmem;
+use serde::Deserialize;
 use serde_json::Value;
 
 use super::place::below;
 use super::record;
+use super::recorded::not_json;
 use crate::error::{Error, cannot};
-use crate::store::{MailSource, UnreadSource, open_report, path_of_octets};
+use crate::store::{MailSource, UnreadSource, open_report};
 
 /// The name of a source in a report: the displayed path, with the octets that it does not show.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -96,7 +98,7 @@ pub(super) fn below_root(location: &Value, root: &Path) -> Option<PathBuf> {
 
 /// The path below a root. The octets begin with those of the root, which is given as displayed.
 fn below_octets(digits: &str, root: &Path) -> Option<PathBuf> {
-    let path = path_of_octets(record::octets(digits)?);
+    let path = record::path_of_octets(digits)?;
     let mut above = path.ancestors();
     let above = above.find(|above| Path::new(&*above.to_string_lossy()) == root)?;
     path.strip_prefix(above).ok().map(Path::to_path_buf)
@@ -113,7 +115,7 @@ pub(super) fn join(folder: &Path, below: &Path) -> PathBuf {
 
 /// A file without messages, as a report lists it.
 pub(super) struct Listed {
-    outcome: &'static str,
+    outcome: String,
     detail: String,
     /// The length and SHA-256 of its octets, if it had any.
     octets: Option<(u64, String)>,
@@ -121,15 +123,13 @@ pub(super) struct Listed {
 
 impl Listed {
     fn read(line: &Value) -> Option<Self> {
-        const OUTCOMES: [&str; 5] = ["excluded", "unread", "failed", "no-mail", "empty"];
         let text = |key: &str| line.get(key).and_then(Value::as_str);
-        let outcome = text("outcome")?;
         let octets = || {
             let length = line.get("length")?.as_u64()?;
             Some((length, text("sha256")?.to_owned()))
         };
         Some(Listed {
-            outcome: OUTCOMES.into_iter().find(|known| *known == outcome)?,
+            outcome: text("outcome")?.to_owned(),
             detail: text("detail")?.to_owned(),
             octets: octets(),
         })
@@ -179,48 +179,106 @@ pub(super) fn is_readable(source: &MailSource) -> bool {
     entries.is_ok_and(|mut entries| entries.all(|entry| entry.is_ok()))
 }
 
-/// The files without messages that a report lists. A container of which some members have messages may be
-/// one of them.
-pub(super) struct ListedFiles {
+/// What a report lists.
+pub(super) struct Index {
+    /// The files without messages. A container of which some members have messages may be one of them.
     pub(super) files: HashMap<Name, Listed>,
     /// The files on disk, below the source, with files accepted as unread, and the number of those.
     pub(super) accepted: BTreeMap<PathBuf, usize>,
-    /// Whether the last line is the event that ends a complete report.
-    pub(super) is_whole: bool,
+    /// The files with messages: a hash of the name (an archive can have millions of names) and the
+    /// offset of the first line, with the offset after the last line.
+    lines: BTreeMap<(u64, u64), u64>,
+    hashes: RandomState,
+    /// The error of the first line that is not JSON.
+    pub(super) damage: Option<Error>,
 }
 
-impl ListedFiles {
-    /// Reads the report of a conversion of `root`.
+/// What identifies a line.
+#[derive(Deserialize)]
+struct LineHead {
+    #[serde(default)]
+    record: Value,
+    #[serde(default)]
+    source: Value,
+}
+
+impl Index {
+    /// Reads the report of a conversion of `root`; fails if it is incomplete.
     pub(super) fn read(path: &Path, root: &Path) -> Result<Self, Error> {
         let mut lines = BufReader::new(open_report(path)?);
-        let (mut files, mut accepted) = (HashMap::new(), BTreeMap::new());
-        let (mut line, mut last) = (Vec::new(), Vec::new());
-        while lines
-            .read_until(b'\n', &mut line)
-            .map_err(cannot("read", path))?
-            > 0
-        {
-            // Parse only lines about files: most lines are about messages.
-            if memmem::find(&line, b"\"record\":\"file\"").is_some()
-                && let Ok(value) = serde_json::from_slice::<Value>(&line)
-                && let Some(listed) = Listed::read(&value)
-                && let Entry::Vacant(entry) = files.entry(Name::read(&value, root))
-            {
-                if listed.is_accepted()
-                    && let Some(below) = below_root(&value, root)
-                {
-                    *accepted.entry(below).or_default() += 1;
-                }
-                entry.insert(listed);
-            }
-            mem::swap(&mut line, &mut last);
+        let mut index = Index {
+            files: HashMap::new(),
+            accepted: BTreeMap::new(),
+            lines: BTreeMap::new(),
+            hashes: RandomState::new(),
+            damage: None,
+        };
+        let (mut line, mut end, mut is_whole) = (Vec::new(), 0, false);
+        // The current file, and its first line.
+        let (mut file, mut key) = (None, (0, 0));
+        loop {
             line.clear();
+            let start = end;
+            let read = lines.read_until(b'\n', &mut line);
+            match read.map_err(cannot("read", path))? {
+                0 => break,
+                octets => end += octets as u64,
+            }
+            let head = serde_json::from_slice::<LineHead>(&line);
+            is_whole = head.as_ref().is_ok_and(|head| head.record == "event");
+            match head {
+                Err(error) if index.damage.is_none() => {
+                    index.damage = Some(not_json(path, &error));
+                }
+                Ok(head) if head.record == "message" => {
+                    let name = Name::read(&head.source, root);
+                    let is_first = head.source.get("index").is_some_and(|index| *index == 0);
+                    if is_first || file.as_ref() != Some(&name) {
+                        key = (index.hashes.hash_one(&name), start);
+                        file = Some(name);
+                    }
+                    index.lines.insert(key, end);
+                }
+                Ok(head) if head.record == "file" => {
+                    let line = serde_json::from_slice(&line).unwrap_or_default();
+                    index.add_listed(&line, root);
+                }
+                _ => {}
+            }
         }
-        let last = serde_json::from_slice::<Value>(&last).unwrap_or_default();
-        Ok(ListedFiles {
-            files,
-            accepted,
-            is_whole: last.get("record").is_some_and(|kind| kind == "event"),
-        })
+        if is_whole {
+            return Ok(index);
+        }
+        let path = path.display();
+        let sentence = format!("the report {path} is incomplete: it does not end with an event");
+        Err(Error::new(sentence))
+    }
+
+    fn add_listed(&mut self, line: &Value, root: &Path) {
+        if let Some(listed) = Listed::read(line)
+            && let Entry::Vacant(entry) = self.files.entry(Name::read(line, root))
+        {
+            if listed.is_accepted()
+                && let Some(below) = below_root(line, root)
+            {
+                *self.accepted.entry(below).or_default() += 1;
+            }
+            entry.insert(listed);
+        }
+    }
+
+    /// Takes the offsets of a file's lines: of the first, and after the last.
+    pub(super) fn take(&mut self, name: &Name) -> Option<Range<u64>> {
+        let hash = self.hashes.hash_one(name);
+        let (&key, _) = self.lines.range((hash, 0)..=(hash, u64::MAX)).next()?;
+        let end = self.lines.remove(&key)?;
+        Some(key.1..end)
+    }
+
+    /// The offset of the first line of each file that was not taken.
+    pub(super) fn rest(&self) -> Vec<u64> {
+        let mut starts: Vec<_> = self.lines.keys().map(|(_, start)| *start).collect();
+        starts.sort_unstable();
+        starts
     }
 }

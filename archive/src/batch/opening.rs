@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use super::done::Done;
 use super::job::Job;
-use super::listed::{self, ListedFiles, Name};
+use super::listed::{self, Index, Name};
 use super::outcome::End;
 use super::record;
 use super::report::{self, Report};
@@ -24,19 +24,13 @@ use crate::store::{
     share_path,
 };
 
+/// The destination, except in a dry run; the report, if any; and the places taken by the report.
+pub(super) type Outputs = (Option<Destination>, Option<Report>, HashSet<PathBuf>);
+
 /// Opens the destination and the report. Fails if they must not be written to. `repeats` tells whether the
-/// run converts everything again and compares it with the results of a [complete run](Earlier::Repaired).
-pub(super) fn begin(
-    job: &Job,
-    layout: &Layout,
-    repeats: bool,
-) -> Result<(Option<Destination>, Option<Report>), Error> {
-    let first = record::run_record(
-        &job.source,
-        &job.destination,
-        job.is_dry,
-        &settings::to_json(&job.options, job.selection.format()),
-    );
+/// run converts everything again and compares it with the results of a [complete run](earlier).
+pub(super) fn begin(job: &Job, layout: &Layout, repeats: bool) -> Result<Outputs, Error> {
+    let first = record::run_record(job, job.is_dry);
     if let Some(share) = &job.share {
         return begin_share(job, layout, share, &first);
     }
@@ -48,10 +42,10 @@ pub(super) fn begin(
     path.map(check_report_name).transpose()?;
     let part = path.map(report::part_of);
     let places = path.into_iter().chain(part.as_deref());
-    let real: Vec<_> = places
+    let real = places
         .clone()
         .map(|place| check_report(place, layout))
-        .collect::<Result<_, _>>()?;
+        .collect::<Result<HashSet<_>, _>>()?;
     let is_there = |place: &&Path| {
         let is_dry = Some(*place) == path && report::is_of_dry_run(place);
         fs::symlink_metadata(place).is_ok() && !is_dry
@@ -65,7 +59,7 @@ pub(super) fn begin(
             return refuse(path);
         }
         let report = path.map(|path| Report::open_dry_run(path, &first));
-        return Ok((None, report.transpose()?));
+        return Ok((None, report.transpose()?, HashSet::new()));
     }
     if !(forces || resumes)
         && let Some(place) = places.clone().find(is_there)
@@ -85,14 +79,11 @@ pub(super) fn begin(
     let is_resumed = destination.resumes();
     let is_ours = |place: &&Path| {
         // After a crash an unfinished report may begin with anything.
-        is_resumed && (Some(*place) != path || report::begins_with(place, &first))
+        is_resumed && (Some(*place) != path || report::first_line(place).as_ref() == Some(&first))
     };
     if resumes && let Some(place) = places.filter(is_there).find(|place| !is_ours(place)) {
         destination.abandon()?;
         return refuse(place);
-    }
-    for place in real {
-        let _ = destination.keep_existing(place);
     }
     let existing = match (forces, is_resumed) {
         (true, _) => Existing::Replace,
@@ -101,7 +92,7 @@ pub(super) fn begin(
     };
     let report = path.map(|path| Report::open(path, existing, &first));
     match report.transpose() {
-        Ok(report) => Ok((Some(destination), report)),
+        Ok(report) => Ok((Some(destination), report, real)),
         Err(error) => {
             destination.abandon()?;
             Err(error)
@@ -111,12 +102,7 @@ pub(super) fn begin(
 
 /// Opens the output of a share, one of several processes that convert an archive together
 /// ([`Convert::share`](super::Convert::share)): its results, its own journal, and its report lines.
-fn begin_share(
-    job: &Job,
-    layout: &Layout,
-    share: &str,
-    first: &Value,
-) -> Result<(Option<Destination>, Option<Report>), Error> {
+fn begin_share(job: &Job, layout: &Layout, share: &str, first: &Value) -> Result<Outputs, Error> {
     let settings = settings(job);
     let destination = Destination::of_share(&job.source, &job.destination, share, &settings)?;
     let lines = share_path(&layout.place(Path::new("")), share, "report");
@@ -126,7 +112,7 @@ fn begin_share(
         // A share that failed to open was not started.
         let _ = fs::remove_file(share_path(&layout.place(Path::new("")), share, "journal"));
     })?;
-    Ok((Some(destination), report))
+    Ok((Some(destination), report, HashSet::new()))
 }
 
 /// Appends the journals of shares to the run's journal, and their lines to its report. If the
@@ -169,16 +155,9 @@ fn gather(job: &Job, layout: &Layout) -> Result<(), Error> {
     Ok(())
 }
 
-/// The run to be resumed, if its report is complete.
-pub(super) enum Earlier {
-    /// Nothing is left to do.
-    Finished(Summary),
-    /// A file accepted as unread has changed since.
-    Repaired,
-}
-
-/// The run to be resumed, if its report is complete.
-pub(super) fn earlier(job: &Job, layout: &Layout) -> Option<Earlier> {
+/// The numbers of the run to be resumed, if its report is complete, and whether a file that it accepted
+/// as unread has changed since. If none has, nothing is left to do.
+pub(super) fn earlier(job: &Job, layout: &Layout) -> Option<(Summary, bool)> {
     let path = job.report.as_deref()?;
     let part = report::part_of(path);
     let place = layout.place(Path::new(""));
@@ -191,19 +170,14 @@ pub(super) fn earlier(job: &Job, layout: &Layout) -> Option<Earlier> {
         let name = entry.file_name();
         name.as_encoded_bytes().starts_with(UNFINISHED.0.as_bytes())
     };
-    let first = record::run_record(
-        &job.source,
-        &job.destination,
-        false,
-        &settings::to_json(&job.options, job.selection.format()),
-    );
+    let first = record::run_record(job, false);
     let is_whole = job.existing == Existing::Resume
         && fs::symlink_metadata(part).is_err()
         && !fs::read_dir(folder)
             .ok()?
             .flatten()
             .any(|entry| is_unfinished(&entry))
-        && report::begins_with(path, &first);
+        && report::first_line(path) == Some(first);
     let end = is_whole.then(|| report::last_line(path)).flatten()?;
     let outcome = end.pointer("/eventOutcomeInformation/eventOutcome")?;
     let summary = Summary::deserialize(end.get("summary")?).ok()?;
@@ -212,16 +186,12 @@ pub(super) fn earlier(job: &Job, layout: &Layout) -> Option<Earlier> {
         return None;
     }
     let is_repaired = summary.has("unread") && is_repaired(job, path).ok()?;
-    Some(if is_repaired {
-        Earlier::Repaired
-    } else {
-        Earlier::Finished(summary)
-    })
+    Some((summary, is_repaired))
 }
 
 /// Whether a file that the report lists as unread has changed since.
 fn is_repaired(job: &Job, report: &Path) -> Result<bool, Error> {
-    let listed = ListedFiles::read(report, &job.source)?;
+    let listed = Index::read(report, &job.source)?;
     for (below, count) in &listed.accepted {
         let path = listed::join(&job.source, below);
         let is_there = fs::symlink_metadata(&path).is_ok();

@@ -1,16 +1,15 @@
 //! Reads source and destination side by side.
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::compare::{CheckedPair, Difference, Pair};
 use super::job::Job;
 use super::listed::{Listed, Name, is_readable, source_of};
-use super::pipeline::{Batch, Feed, Stopped};
+use super::pipeline::{Feed, Stopped};
 use super::recorded::Records;
 use crate::error::Error;
 use crate::format::Format;
@@ -20,7 +19,7 @@ use crate::store::{self, Layout, MailSource, NoMail};
 
 /// Reads source and destination side by side, message by message.
 pub(super) struct PairReader<'r> {
-    pub(super) feed: &'r Feed<'r, PairNote, VecDeque<Pair>, Vec<CheckedPair>>,
+    pub(super) feed: &'r Feed<'r, PairNote, Pair, Vec<CheckedPair>>,
     pub(super) job: &'r Job,
     pub(super) layout: &'r Layout,
     /// Whether the source is a single file other than a zip or tar file.
@@ -33,16 +32,17 @@ pub(super) struct PairReader<'r> {
     pub(super) around: Option<Name>,
     /// Whether part of the source could not be read.
     pub(super) is_unread: bool,
-    pub(super) cancelled: &'r AtomicBool,
 }
 
 impl PairReader<'_> {
     pub(super) fn read(&mut self) -> Result<(), Stopped> {
+        let records = self.records.as_mut();
+        if let Some(damage) = records.and_then(|records| records.index.damage.take()) {
+            return self.feed.note(PairNote::Failed(damage.to_string()));
+        }
         let is_share = self.job.pieces.is_some();
         for source in self.job.sources() {
-            if self.cancelled.load(Ordering::Relaxed) {
-                return self.feed.note(PairNote::Cancelled);
-            }
+            self.feed.check()?;
             let has_no_result = self.has_no_result(&source)?;
             let source = match source {
                 _ if has_no_result => continue,
@@ -119,8 +119,7 @@ impl PairReader<'_> {
             None => true,
             Some(records) => {
                 let name = records.name(&source);
-                let is_recorded = records.begin(&name);
-                is_recorded.or_else(|error| self.no_report(&error))?
+                records.begin(&name)
             }
         };
         if self.is_rest {
@@ -158,34 +157,26 @@ impl PairReader<'_> {
         self.feed.note(PairNote::Difference(file, sentence))
     }
 
-    /// Ends the run because the report cannot be read.
-    fn no_report<T>(&self, error: &Error) -> Result<T, Stopped> {
-        self.feed.note(PairNote::Failed(error.to_string()))?;
-        Err(Stopped)
-    }
-
     /// Reports files that are in the report but not in the source.
     fn not_in_source(&mut self) -> Result<(), Stopped> {
         let Some(mut records) = self.records.take() else {
             return Ok(());
         };
-        let rest = records.rest();
-        for offset in rest.or_else(|error| self.no_report(&error))? {
-            let found = records.at(offset).map(|_| ());
-            found.or_else(|error| self.no_report(&error))?;
-            let Some(message) = records.next.take() else {
-                continue;
+        for offset in records.index.rest() {
+            let line = match records.at(offset) {
+                Ok(line) => line.unwrap_or_default(),
+                Err(error) => return self.feed.note(PairNote::Failed(error.to_string())),
             };
             // Unreadable files were already reported.
-            if self.is_unread && records.is_there(&message) {
+            if self.is_unread && records.is_there(&line) {
                 continue;
             }
             // The missing source was reported; its result must not be a second mismatch.
-            if let Some(below) = records.below_destination(&message.line) {
+            if let Some(below) = records.below_destination(&line) {
                 self.places
                     .insert(self.layout.place(Path::new("")).join(below));
             }
-            let (path, report) = (&message.name.shown, records.path.display());
+            let (path, report) = (records.name_in(&line).shown, records.path.display());
             let sentence = format!("{path}: {report} lists it, but it is not in the source");
             self.feed
                 .note(PairNote::Difference(PathBuf::from(path), sentence))?;
@@ -233,14 +224,10 @@ impl PairReader<'_> {
         self.feed.note(PairNote::Begin)?;
         match self.pairs(&source, &place, file) {
             Ok(wrong) => self.feed.note(PairNote::End(source, place, wrong)),
-            Err(Unread::Stopped) => Err(Stopped),
-            Err(Unread::File(sentence)) => {
+            Err(PairError::Stopped) => Err(Stopped),
+            Err(PairError::File(sentence)) => {
                 self.feed.note(PairNote::Failed(sentence))?;
                 self.feed.note(PairNote::Unread(source, place))
-            }
-            Err(Unread::Report(error)) => {
-                self.feed.note(PairNote::Unread(source, place))?;
-                self.no_report(&error)
             }
         }
     }
@@ -250,32 +237,27 @@ impl PairReader<'_> {
         source: &Arc<MailSource>,
         place: &Path,
         file: File,
-    ) -> Result<Option<Difference>, Unread> {
+    ) -> Result<Option<Difference>, PairError> {
         let shown = self.layout.shown(place);
         let root = self.layout.place(Path::new(""));
         let below = place.strip_prefix(root).unwrap_or(place);
-        let failed = |error: Error| Unread::File(error.to_string());
+        let failed = |error: Error| PairError::File(error.to_string());
         let unread =
-            |error: String| Unread::File(format!("cannot read {}: {error}", shown.display()));
+            |error: String| PairError::File(format!("cannot read {}: {error}", shown.display()));
         let mut old = source.entries().map_err(failed)?;
-        let mut new = Entries::of(source.format(), file);
-        let mut batch = Batch::new();
+        let mut new = entries(source.format(), file);
         let mut offset = 0;
         let mut ordinal = 0;
         let mut waiting: Option<Pair> = None;
         let wrong = loop {
-            if self.cancelled.load(Ordering::Relaxed) {
-                self.feed.note(PairNote::Cancelled)?;
-                return Err(Unread::Stopped);
-            }
             let stored = old.next().transpose().map_err(failed)?;
             let length = stored.as_ref().map_or(0, |stored| stored.octets().len());
-            let octets = new.next(length).transpose();
+            let octets = new(length).transpose();
             // The report has no record for an entry without a message.
             let is_message = stored.as_ref().is_none_or(|it| !it.is_no_message());
             let records = self.records.as_mut().filter(|_| is_message);
             let recorded = records.map(|records| records.of(source, stored.as_ref(), below));
-            let recorded = match recorded.transpose().map_err(Unread::Report)?.transpose() {
+            let recorded = match recorded.transpose().map_err(failed)?.transpose() {
                 Ok(recorded) => recorded.flatten(),
                 Err(sentence) => {
                     break Some(Difference {
@@ -312,23 +294,18 @@ impl PairReader<'_> {
                 && let Some(next) = &waiting
             {
                 before.between = line_ends_between(&before.octets, next);
-                self.add(&mut batch, before)?;
+                self.add(before)?;
             }
         };
         if let Some(last) = waiting {
-            self.add(&mut batch, last)?;
+            self.add(last)?;
         }
-        let (pairs, octets) = batch.take();
-        self.feed.work(pairs, octets)?;
         Ok(wrong)
     }
 
-    fn add(&self, batch: &mut Batch<Pair>, pair: Pair) -> Result<(), Stopped> {
+    fn add(&self, pair: Pair) -> Result<(), Stopped> {
         let octets = pair.stored.octets().len() + pair.octets.len();
-        match batch.add(pair, octets) {
-            Some((pairs, octets)) => self.feed.work(pairs, octets),
-            None => Ok(()),
-        }
+        self.feed.work(pair, octets)
     }
 }
 
@@ -341,35 +318,21 @@ fn open(place: &Path) -> io::Result<File> {
     File::open(place)
 }
 
-/// The entries of a destination file.
-enum Entries {
-    Mbox(Box<mbox::Reader<File>>),
-    /// `None` once read.
-    Message(Option<File>),
-}
+/// Returns the next entry of a destination file, given the length of the source message.
+type Entries = Box<dyn FnMut(usize) -> Option<Result<Vec<u8>, String>>>;
 
-impl Entries {
-    fn of(format: Format, file: File) -> Self {
-        if format != Format::Mbox {
-            return Entries::Message(Some(file));
-        }
-        // Damage may join two messages.
-        let longest = mbox::Reader::<File>::LONGEST.saturating_mul(2);
-        let entries = mbox::read(file).longest(longest).dialect(Dialect::Mboxrd);
-        Entries::Mbox(Box::new(entries))
+fn entries(format: Format, file: File) -> Entries {
+    if format != Format::Mbox {
+        let mut file = Some(file);
+        return Box::new(move |length| Some(whole(file.take()?, length)));
     }
-
-    /// The octets of the next entry; the source message has `length` octets.
-    fn next(&mut self, length: usize) -> Option<Result<Vec<u8>, String>> {
-        match self {
-            Entries::Mbox(entries) => {
-                let entry = entries.next()?;
-                let octets = entry.map(|entry| entry.octets().to_vec());
-                Some(octets.map_err(|error| error.to_string()))
-            }
-            Entries::Message(file) => Some(whole(file.take()?, length)),
-        }
-    }
+    // Damage may join two messages.
+    let longest = mbox::Reader::<File>::LONGEST.saturating_mul(2);
+    let mut entries = mbox::read(file).longest(longest).dialect(Dialect::Mboxrd);
+    Box::new(move |_| {
+        let octets = entries.next()?.map(|entry| entry.octets().to_vec());
+        Some(octets.map_err(|error| error.to_string()))
+    })
 }
 
 /// Reads a file up to the maximum length of a result.
@@ -386,16 +349,15 @@ fn whole(file: File, length: usize) -> Result<Vec<u8>, String> {
     Ok(octets)
 }
 
-enum Unread {
+/// The reason that the comparison of a file ends early.
+enum PairError {
     Stopped,
     File(String),
-    /// The report cannot be read, so nothing more can be proved.
-    Report(Error),
 }
 
-impl From<Stopped> for Unread {
+impl From<Stopped> for PairError {
     fn from(_: Stopped) -> Self {
-        Unread::Stopped
+        PairError::Stopped
     }
 }
 
@@ -428,5 +390,4 @@ pub(super) enum PairNote {
     LeftOut,
     /// A source that the conversion accepted as unread.
     AcceptedUnread,
-    Cancelled,
 }

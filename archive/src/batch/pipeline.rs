@@ -7,11 +7,11 @@
 //! (pariter, parseq, plmap) bound the number of items in flight, not of octets, and a message may
 //! be a gigabyte long. rayon neither preserves order nor bounds items from a stream.
 
-use std::cell::RefCell;
-use std::collections::VecDeque;
+use std::cell::{Cell, RefCell};
 use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SendError, SyncSender, sync_channel};
-use std::sync::{Arc, Condvar, LazyLock, Mutex, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread;
 
 /// Maximum number of octets in flight, or [`PER_WORKER`] for each worker if that is more in total.
@@ -25,47 +25,54 @@ const OVERHEAD: usize = 512;
 /// More threads are not faster, and the system may refuse to create them.
 const MAX_WORKERS: usize = 256;
 
-/// The number of processors that the process may use. Queried once, since on Linux each query reads
-/// the cgroup files.
-static PROCESSORS: LazyLock<NonZeroUsize> =
-    LazyLock::new(|| thread::available_parallelism().unwrap_or(NonZeroUsize::MIN));
+/// Number of octets in a batch: small jobs are collected until they are worth waking a thread.
+const ENOUGH: usize = 512 << 10;
 
 /// One item of the ordered pipeline.
 pub(super) enum Step<N, T> {
     /// Passed on unchanged.
     Note(N),
-    /// A job, or its result.
+    /// A job, or the output of adjacent jobs.
     Work(T),
 }
 
 /// Runs `read` on one thread, `work` on up to `workers` threads (by default one per processor, at most
-/// [`MAX_WORKERS`]), and `write` on the caller's thread, preserving order.
+/// [`MAX_WORKERS`]), and `write` on the caller's thread, preserving order. `work` adds a job to the
+/// output of the jobs before it, if no note separates them.
 ///
 /// Workers are created as the amount of work requires: one message needs none. If fewer workers
 /// than allowed were created when all messages have been read, the reader processes the last batch
-/// itself. The first write failure stops all threads.
-pub(super) fn run<N: Send, J: Send, O: Send, E>(
+/// itself. The first write failure stops all threads, and so does `cancelled`: then the result is
+/// `false`.
+pub(super) fn run<N: Send, J: Send, O: Default + Send, E>(
     workers: Option<NonZeroUsize>,
-    read: impl FnOnce(&Feed<'_, N, J, O>) + Send,
-    work: impl Fn(J) -> O + Sync,
+    cancelled: &AtomicBool,
+    read: impl FnOnce(&Feed<'_, N, J, O>) -> Result<(), Stopped> + Send,
+    work: impl Fn(&mut O, J) + Sync,
     mut write: impl FnMut(Step<N, O>) -> Result<(), E>,
-) -> Result<(), E> {
-    let workers = workers
-        .unwrap_or_else(|| *PROCESSORS)
-        .get()
-        .min(MAX_WORKERS);
+) -> Result<bool, E> {
+    let workers = workers.or_else(|| thread::available_parallelism().ok());
+    let workers = workers.map_or(1, NonZeroUsize::get).min(MAX_WORKERS);
     let gauge = Gauge::new(MAX_IN_FLIGHT.max(workers.saturating_mul(PER_WORKER)));
     let (ordered, in_order) = sync_channel(1024);
     let (batch, queue) = sync_channel::<JobBatch<N, J, O>>(workers);
     let queue = Arc::new(Mutex::new(queue));
+    let is_whole = AtomicBool::new(false);
     thread::scope(|scope| {
-        let (gauge, work) = (&gauge, &work);
-        let done = move |step| match step {
-            Step::Note(note) => Step::Note(note),
-            Step::Work(job) => Step::Work(work(job)),
-        };
+        let (gauge, work, is_whole) = (&gauge, &work, &is_whole);
         let process = move |batch: JobBatch<N, J, O>| {
-            let done = batch.steps.into_iter().map(done).collect();
+            let mut done: Vec<Step<N, O>> = Vec::new();
+            for step in batch.steps {
+                match (step, done.last_mut()) {
+                    (Step::Note(note), _) => done.push(Step::Note(note)),
+                    (Step::Work(job), Some(Step::Work(made))) => work(made, job),
+                    (Step::Work(job), _) => {
+                        let mut made = O::default();
+                        work(&mut made, job);
+                        done.push(Step::Work(made));
+                    }
+                }
+            }
             // Fails if the writer stopped; nothing waits for the result then.
             let _ = batch.answer.send(done);
         };
@@ -80,26 +87,32 @@ pub(super) fn run<N: Send, J: Send, O: Send, E>(
         scope.spawn(move || {
             let feed = Feed {
                 gauge,
+                cancelled,
                 ordered,
                 batch,
-                steps: RefCell::new(Batch::new()),
+                steps: RefCell::default(),
+                octets: Cell::default(),
                 uncreated: RefCell::new(vec![queue; workers]),
                 create_worker: &create_worker,
                 process: &process,
             };
-            read(&feed);
-            // The writer has already reported the error.
-            let _ = feed.finish();
+            let end = read(&feed).and_then(|()| feed.finish());
+            is_whole.store(end.is_ok(), Ordering::Relaxed);
         });
         // If the writer panics, unblock the reader.
         let _stops = StopOnDrop(gauge);
         for PendingResult { answer, octets } in in_order {
             // A worker that panicked sends no result; the scope panics too.
             let Ok(done) = answer.recv() else { break };
-            done.into_iter().try_for_each(&mut write)?;
+            for step in done {
+                if cancelled.load(Ordering::Relaxed) {
+                    return Ok(false);
+                }
+                write(step)?;
+            }
             gauge.lower(octets);
         }
-        Ok(())
+        Ok(is_whole.load(Ordering::Relaxed))
     })
 }
 
@@ -114,7 +127,7 @@ fn next<T>(queue: &Mutex<Receiver<T>>) -> Option<T> {
 
 /// A batch of work for one worker.
 struct JobBatch<N, J, O> {
-    steps: VecDeque<Step<N, J>>,
+    steps: Vec<Step<N, J>>,
     answer: SyncSender<Vec<Step<N, O>>>,
 }
 
@@ -128,9 +141,12 @@ struct PendingResult<N, O> {
 /// processing a short message.
 pub(super) struct Feed<'g, N, J, O> {
     gauge: &'g Gauge,
+    cancelled: &'g AtomicBool,
     ordered: SyncSender<PendingResult<N, O>>,
     batch: SyncSender<JobBatch<N, J, O>>,
-    steps: RefCell<Batch<Step<N, J>>>,
+    /// The next batch, and its number of octets.
+    steps: RefCell<Vec<Step<N, J>>>,
+    octets: Cell<usize>,
     /// One queue handle per worker not yet created.
     uncreated: RefCell<Vec<SharedQueue<N, J, O>>>,
     /// Creates a worker; `false` if the system refuses the thread.
@@ -139,7 +155,7 @@ pub(super) struct Feed<'g, N, J, O> {
     process: &'g dyn Fn(JobBatch<N, J, O>),
 }
 
-/// The writer has stopped.
+/// The writer has stopped, or the run was cancelled.
 pub(super) struct Stopped;
 
 impl<N, J, O> Feed<'_, N, J, O> {
@@ -154,22 +170,34 @@ impl<N, J, O> Feed<'_, N, J, O> {
     }
 
     fn add(&self, step: Step<N, J>, octets: usize) -> Result<(), Stopped> {
-        let full = self.steps.borrow_mut().add(step, octets);
-        full.map_or(Ok(()), |(steps, octets)| self.send(steps, octets))
+        self.check()?;
+        self.steps.borrow_mut().push(step);
+        self.octets.set(self.octets.get() + octets + OVERHEAD);
+        if self.octets.get() < ENOUGH {
+            return Ok(());
+        }
+        self.send()
+    }
+
+    /// Fails if the run was cancelled.
+    pub(super) fn check(&self) -> Result<(), Stopped> {
+        if self.cancelled.load(Ordering::Relaxed) {
+            return Err(Stopped);
+        }
+        Ok(())
     }
 
     /// Queues the last batch, or processes it on this thread.
     fn finish(&self) -> Result<(), Stopped> {
-        let (steps, octets) = self.steps.borrow_mut().take();
         if self.uncreated.borrow().is_empty() {
-            return self.send(steps, octets);
+            return self.send();
         }
-        (self.process)(self.enqueue_result(steps, octets)?);
+        (self.process)(self.enqueue_result()?);
         Ok(())
     }
 
-    fn send(&self, steps: VecDeque<Step<N, J>>, octets: usize) -> Result<(), Stopped> {
-        let batch = self.enqueue_result(steps, octets)?;
+    fn send(&self) -> Result<(), Stopped> {
+        let batch = self.enqueue_result()?;
         let uncreated = self.uncreated.borrow_mut().pop();
         if uncreated.is_some_and(|queue| !(self.create_worker)(queue)) {
             // Carry on with the workers we have.
@@ -182,18 +210,15 @@ impl<N, J, O> Feed<'_, N, J, O> {
         Ok(())
     }
 
-    /// Queues a batch for the writer, which waits for its result in order.
-    fn enqueue_result(
-        &self,
-        steps: VecDeque<Step<N, J>>,
-        octets: usize,
-    ) -> Result<JobBatch<N, J, O>, Stopped> {
+    /// Queues the batch for the writer, which waits for its result in order.
+    fn enqueue_result(&self) -> Result<JobBatch<N, J, O>, Stopped> {
+        let octets = self.octets.take();
         self.gauge.raise(octets)?;
         let (give, answer) = sync_channel(1);
         let pending = PendingResult { answer, octets };
         self.ordered.send(pending).map_err(|_| Stopped)?;
         Ok(JobBatch {
-            steps,
+            steps: self.steps.take(),
             answer: give,
         })
     }
@@ -253,52 +278,28 @@ impl Drop for StopOnDrop<'_> {
     }
 }
 
-/// Small items, collected until a batch is large enough to wake a thread.
-pub(super) struct Batch<T> {
-    items: VecDeque<T>,
-    octets: usize,
-}
-
-impl<T> Batch<T> {
-    const ENOUGH: usize = 512 << 10;
-
-    pub(super) fn new() -> Self {
-        Batch {
-            items: VecDeque::new(),
-            octets: 0,
-        }
-    }
-
-    /// Adds an item. Returns all items and their number of octets once the batch is full.
-    pub(super) fn add(&mut self, item: T, octets: usize) -> Option<(VecDeque<T>, usize)> {
-        self.items.push_back(item);
-        self.octets += octets + OVERHEAD;
-        (self.octets >= Self::ENOUGH).then(|| self.take())
-    }
-
-    /// Takes the remaining items.
-    pub(super) fn take(&mut self) -> (VecDeque<T>, usize) {
-        (
-            std::mem::take(&mut self.items),
-            std::mem::take(&mut self.octets),
-        )
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::cell::{Cell, RefCell};
     use std::convert::Infallible;
     use std::num::NonZeroUsize;
+    use std::sync::atomic::{AtomicBool, Ordering};
     use std::sync::mpsc::sync_channel;
     use std::sync::{Arc, Mutex};
     use std::thread::{self, ThreadId};
 
-    use super::{Batch, Feed, Gauge, JobBatch, MAX_IN_FLIGHT, MAX_WORKERS, Step, run};
+    use super::{ENOUGH, Feed, Gauge, JobBatch, MAX_IN_FLIGHT, MAX_WORKERS, Step, Stopped, run};
 
-    const ENOUGH: usize = Batch::<()>::ENOUGH;
+    static NEVER: AtomicBool = AtomicBool::new(false);
 
-    type Jobs<'f> = Feed<'f, (), usize, (usize, ThreadId)>;
+    type Jobs<'f> = Feed<'f, (), usize, Vec<(usize, ThreadId)>>;
+
+    /// Feeds jobs of this length until the run stops.
+    fn feed_all<O>(feed: &Feed<'_, (), (), O>, octets: usize) -> Result<(), Stopped> {
+        loop {
+            feed.work((), octets)?;
+        }
+    }
 
     /// Each job with the thread that processed it, in output order, and the reader thread.
     fn worked(
@@ -308,19 +309,21 @@ mod tests {
         let (mut written, reader) = (Vec::new(), Mutex::new(None));
         let end = run::<_, _, _, Infallible>(
             NonZeroUsize::new(workers),
+            &NEVER,
             |feed| {
                 *reader.lock().unwrap() = Some(thread::current().id());
                 read(feed);
+                Ok(())
             },
-            |job| (job, thread::current().id()),
+            |made: &mut Vec<_>, job| made.push((job, thread::current().id())),
             |step| {
-                if let Step::Work(result) = step {
-                    written.push(result);
+                if let Step::Work(results) = step {
+                    written.extend(results);
                 }
                 Ok(())
             },
         );
-        assert_eq!(end, Ok(()));
+        assert_eq!(end, Ok(true));
         (written, reader.into_inner().unwrap().unwrap())
     }
 
@@ -369,9 +372,11 @@ mod tests {
         let asked = Cell::new(0);
         let feed = Feed {
             gauge: &gauge,
+            cancelled: &NEVER,
             ordered,
             batch,
-            steps: RefCell::new(Batch::new()),
+            steps: RefCell::default(),
+            octets: Cell::default(),
             uncreated: RefCell::new(vec![queue; 2]),
             create_worker: &|_| {
                 asked.set(asked.get() + 1);
@@ -397,10 +402,11 @@ mod tests {
     #[test]
     #[should_panic(expected = "a scoped thread panicked")]
     fn a_run_ends_if_all_workers_panic() {
-        let _ = run::<(), _, (), Infallible>(
+        let _ = run::<_, _, (), Infallible>(
             NonZeroUsize::new(2),
-            |feed| while feed.work((), ENOUGH).is_ok() {},
-            |()| panic!("panic in a test"),
+            &NEVER,
+            |feed| feed_all(feed, ENOUGH),
+            |_, ()| panic!("panic in a test"),
             |_| Ok(()),
         );
     }
@@ -411,8 +417,9 @@ mod tests {
     fn a_run_ends_if_the_reader_panics() {
         let _ = run::<(), _, (), Infallible>(
             Some(NonZeroUsize::MIN),
-            |feed| assert!(feed.work((), 1).is_ok()),
-            |()| panic!("panic in a test"),
+            &NEVER,
+            |feed| feed.work((), 1),
+            |_, ()| panic!("panic in a test"),
             |_| Ok(()),
         );
     }
@@ -421,10 +428,11 @@ mod tests {
     #[test]
     #[should_panic(expected = "panic in a test")]
     fn a_run_ends_if_the_writer_panics() {
-        let _ = run::<(), _, _, Infallible>(
+        let _ = run::<_, _, (), Infallible>(
             Some(NonZeroUsize::MIN),
-            |feed| while feed.work((), MAX_IN_FLIGHT).is_ok() {},
-            |()| (),
+            &NEVER,
+            |feed| feed_all(feed, MAX_IN_FLIGHT),
+            |_, ()| (),
             |_| panic!("panic in a test"),
         );
     }
@@ -432,12 +440,55 @@ mod tests {
     /// A write error ends the run.
     #[test]
     fn a_failure_to_write_ends_the_run() {
-        let end = run::<(), _, _, &str>(
+        let end = run::<_, _, (), &str>(
             Some(NonZeroUsize::MIN),
-            |feed| while feed.work((), MAX_IN_FLIGHT).is_ok() {},
-            |()| (),
+            &NEVER,
+            |feed| feed_all(feed, MAX_IN_FLIGHT),
+            |_, ()| (),
             |_| Err("full"),
         );
         assert_eq!(end, Err("full"));
+    }
+
+    /// Adjacent jobs of a batch have one output; a note separates outputs.
+    #[test]
+    fn adjacent_jobs_have_one_output() {
+        let mut outputs = Vec::new();
+        let end = run::<_, _, Vec<usize>, Infallible>(
+            Some(NonZeroUsize::MIN),
+            &NEVER,
+            |feed| {
+                feed.work(0, 1)?;
+                feed.work(1, 1)?;
+                feed.note(())?;
+                feed.work(2, ENOUGH)?;
+                feed.work(3, 1)
+            },
+            |made, job| made.push(job),
+            |step| {
+                if let Step::Work(made) = step {
+                    outputs.push(made);
+                }
+                Ok(())
+            },
+        );
+        assert_eq!(end, Ok(true));
+        assert_eq!(outputs, [vec![0, 1], vec![2], vec![3]]);
+    }
+
+    /// A cancelled run ends, and is not whole, whether the writer or the reader is busy.
+    #[test]
+    fn a_cancelled_run_is_not_whole() {
+        for octets in [1, MAX_IN_FLIGHT] {
+            let cancelled = AtomicBool::new(false);
+            let end = run::<_, _, (), Infallible>(
+                Some(NonZeroUsize::MIN),
+                &cancelled,
+                |feed| feed_all(feed, octets),
+                |_, ()| cancelled.store(true, Ordering::Relaxed),
+                |_| Ok(()),
+            );
+            assert_eq!(end, Ok(false));
+        }
     }
 }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::io::{self, Read};
 use std::ops::Range;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use memchr::{memchr, memchr_iter};
@@ -14,29 +14,26 @@ use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
 use super::counter;
+use super::job::Job;
+use super::settings;
 use super::stored_form::NewLength;
 use super::summary::Summary;
 use crate::mbox::Stored;
-use crate::store::{MailSource, SourceNames, path_octets};
+use crate::store::{self, MailSource, SourceNames, path_octets};
 use mime_charset::convert::{Change, Converted};
 use mime_charset::decode::FieldText;
 use mime_charset::message::Field;
 use mime_charset::{Report, Source};
 
 /// The first line of a report: program, paths and options.
-pub(super) fn run_record(
-    source: &Path,
-    destination: &Path,
-    is_dry: bool,
-    options: &Value,
-) -> Value {
+pub(super) fn run_record(job: &Job, is_dry: bool) -> Value {
     json!({
         "record": "run",
         "agent": AGENT,
         "dry_run": is_dry,
-        "source": source.to_string_lossy(),
-        "destination": destination.to_string_lossy(),
-        "options": options,
+        "source": job.source.to_string_lossy(),
+        "destination": job.destination.to_string_lossy(),
+        "options": settings::to_json(&job.options, job.selection.format()),
     })
 }
 
@@ -103,35 +100,22 @@ pub(super) fn source_record(source: &MailSource, outcome: &str, why: &str) -> Va
 /// The number of octets and their SHA-256.
 pub(super) fn digest(mut octets: impl Read) -> Option<(u64, String)> {
     let mut hash = Sha256::new();
-    let length = io::copy(&mut octets, &mut Hashing(&mut hash)).ok()?;
+    let length = io::copy(&mut octets, &mut WriteFn(|read: &[u8]| hash.update(read))).ok()?;
     Some((length, hex(&hash.finalize())))
 }
 
-struct Hashing<'h>(&'h mut Sha256);
+/// A writer that passes all octets to a function.
+pub(super) struct WriteFn<F>(pub(super) F);
 
-impl io::Write for Hashing<'_> {
+impl<F: FnMut(&[u8])> io::Write for WriteFn<F> {
     fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
-        self.0.update(octets);
+        (self.0)(octets);
         Ok(octets.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
     }
-}
-
-/// A converted message, for its report line.
-pub(super) struct Message<'m> {
-    pub(super) stored: &'m Stored,
-    /// Unquoted.
-    pub(super) octets: &'m [u8],
-    pub(super) converted: &'m Converted<'m>,
-    pub(super) length: Option<&'m NewLength>,
-    /// In stored form.
-    pub(super) result: &'m [u8],
-    /// Whether the source has the same octets.
-    pub(super) is_same: bool,
-    pub(super) paths: &'m Paths,
 }
 
 /// The paths of a source and its result, as JSON.
@@ -156,53 +140,47 @@ impl Paths {
         }
         paths
     }
-}
 
-/// The report line of a message without the offset of the result, which is known only once the
-/// result is written.
-pub(super) struct UnplacedLine {
-    pub(super) before_offset: Range<usize>,
-    pub(super) after_offset: Range<usize>,
-}
-
-impl UnplacedLine {
-    /// Appends the line to `lines`.
-    pub(super) fn add(lines: &mut Vec<u8>, message: &Message<'_>) -> Self {
-        let entry = message.stored.entry();
-        let octets = message.stored.octets();
-        let stored = octets.get(entry.message()).unwrap_or_default();
-        let source_sum = sha256(stored);
-        let other_sum = (!message.is_same).then(|| sha256(message.result));
-        let result_sum = other_sum.as_ref().unwrap_or(&source_sum);
-        let start = lines.len();
+    /// Appends the line of a message; `message` is unquoted, and `result` in stored form. Returns the
+    /// place in `lines` of the result's offset, which is known only once the result is written.
+    pub(super) fn add_line(
+        &self,
+        lines: &mut Vec<u8>,
+        stored: &Stored,
+        message: &[u8],
+        converted: &Converted<'_>,
+        (result, length): (&[u8], Option<&NewLength>),
+    ) -> usize {
+        let entry = stored.entry();
+        let source = stored.as_stored();
+        let source_sum = sha256(source);
+        let other_sum = (source != result).then(|| sha256(result));
         lines.extend_from_slice(b"{\"record\":\"message\",\"source\":");
-        lines.extend_from_slice(&message.paths.source);
-        let offset = message.stored.offset() + entry.message().start as u64;
+        lines.extend_from_slice(&self.source);
+        let offset = stored.offset() + entry.message().start as u64;
         write(lines, ",\"offset\":", &offset);
-        write(lines, ",\"length\":", &stored.len());
-        write(lines, ",\"index\":", &message.stored.ordinal());
+        write(lines, ",\"length\":", &source.len());
+        write(lines, ",\"index\":", &stored.ordinal());
         write(lines, ",\"sha256\":", &source_sum);
         lines.extend_from_slice(b"},\"result\":");
-        lines.extend_from_slice(&message.paths.result);
+        lines.extend_from_slice(&self.result);
         lines.extend_from_slice(b",\"offset\":");
-        let before_offset = start..lines.len();
-        write(lines, ",\"length\":", &message.result.len());
+        let place = lines.len();
+        write(lines, ",\"length\":", &result.len());
+        let result_sum = other_sum.as_ref().unwrap_or(&source_sum);
         write(lines, ",\"sha256\":", result_sum);
-        let header = mime_charset::Message::parse(message.converted.header);
+        let header = mime_charset::Message::parse(converted.header);
         write(lines, "},\"message_id\":", &header.message_id());
-        add_names(lines, &header, message.octets);
+        add_names(lines, &header, message);
         let date = header.date();
         write(lines, ",\"date\":", &date.as_ref().map(ToString::to_string));
         write(lines, ",\"year\":", &date.map(|date| date.year));
         write(lines, ",\"program\":", &counter::program(&header));
-        write(lines, ",\"line_ends\":", line_ends(message.octets));
-        write(lines, ",\"changes\":", &Changes(message));
-        write(lines, ",\"findings\":", &message.converted.report);
-        lines.push(b'}');
-        UnplacedLine {
-            after_offset: before_offset.end..lines.len(),
-            before_offset,
-        }
+        write(lines, ",\"line_ends\":", line_ends(message));
+        write(lines, ",\"changes\":", &changes(converted, length));
+        write(lines, ",\"findings\":", &converted.report);
+        lines.extend_from_slice(b"}\n");
+        place
     }
 }
 
@@ -236,17 +214,12 @@ impl Serialize for SourceNames<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("path", &self.path)?;
+        let hexadecimal = |octets: Option<&[u8]>| octets.map(|octets| hex(octets).into());
         for (key, text) in [
             ("container", self.container.clone()),
             ("member", self.member.map(Cow::Borrowed)),
-            (
-                "path_octets",
-                self.path_octets.map(|octets| hex(octets).into()),
-            ),
-            (
-                "member_octets",
-                self.member_octets.map(|octets| hex(octets).into()),
-            ),
+            ("path_octets", hexadecimal(self.path_octets)),
+            ("member_octets", hexadecimal(self.member_octets)),
         ] {
             if let Some(text) = text {
                 map.serialize_entry(key, &text)?;
@@ -262,26 +235,18 @@ fn write(lines: &mut Vec<u8>, before: &str, value: &(impl Serialize + ?Sized)) {
 }
 
 /// The changes of a message in order, including a changed Content-Length.
-struct Changes<'m>(&'m Message<'m>);
-
-impl Serialize for Changes<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let length = self.0.length;
-        let changes = &self.0.converted.changes;
-        let is_before = |change: &Change| {
-            length.is_none_or(|length| change.before.start <= length.before.start)
-        };
-        let before = changes.partition_point(is_before);
-        let (before, after) = changes.split_at(before);
-        let json = |change| ChangeJson::new(change, length);
-        serializer.collect_seq(
-            before
-                .iter()
-                .map(json)
-                .chain(length.map(ChangeJson::of_length))
-                .chain(after.iter().map(json)),
-        )
+fn changes<'m>(converted: &'m Converted<'_>, length: Option<&'m NewLength>) -> Vec<ChangeJson<'m>> {
+    let changes = &converted.changes;
+    let json = changes.iter().map(|it| ChangeJson::new(it, length));
+    let mut json: Vec<_> = json.collect();
+    if let Some(length) = length {
+        let before = |change: &Change| change.before.start <= length.before.start;
+        json.insert(
+            changes.partition_point(before),
+            ChangeJson::of_length(length),
+        );
     }
+    json
 }
 
 #[derive(Serialize)]
@@ -373,11 +338,20 @@ pub(super) fn hex(octets: &[u8]) -> String {
     hexadecimal
 }
 
-/// The octets of hexadecimal digits.
-pub(super) fn octets(hexadecimal: &str) -> Option<Vec<u8>> {
+/// The path whose octets are given as hexadecimal digits, as in `path_octets` of a report.
+///
+/// ```
+/// use mime_charset_archive::path_of_octets;
+///
+/// assert_eq!(path_of_octets("6f6c642f31").as_deref(), Some("old/1".as_ref()));
+/// assert_eq!(path_of_octets("old/1"), None);
+/// ```
+#[must_use]
+pub fn path_of_octets(hexadecimal: &str) -> Option<PathBuf> {
     let pairs = hexadecimal.as_bytes().chunks(2);
     let octet = |pair| u8::from_str_radix(str::from_utf8(pair).ok()?, 16).ok();
-    pairs.map(octet).collect()
+    let octets = pairs.map(octet).collect::<Option<_>>()?;
+    Some(store::path_of_octets(octets))
 }
 
 /// The line endings of a message: `crlf`, `lf`, `cr`, `mixed` or `none`.

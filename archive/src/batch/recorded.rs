@@ -1,14 +1,13 @@
 //! Reads the report of a conversion for `verify`: the lines of messages, file by file.
 
-use std::collections::{BTreeSet, HashMap};
 use std::fs;
-use std::hash::{BuildHasher, RandomState};
 use std::io::{BufRead, BufReader, Seek as _, SeekFrom};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use super::listed::{Listed, ListedFiles, Name, below_root, join};
+use super::listed::{Index, Listed, Name, below_root, join};
 use super::report::part_of;
 use super::settings;
 use crate::error::{Error, Remedy, cannot};
@@ -28,13 +27,12 @@ pub(super) struct Record {
     pub(super) changes: Vec<Change>,
 }
 
-/// The messages of a report, file by file. Files are in source order, except files that only the
-/// report or only the source has.
+/// The messages of a report, file by file.
 pub(super) struct Records {
     pub(super) path: PathBuf,
     lines: BufReader<Box<dyn Anywhere>>,
-    /// The offset of the next line.
-    pub(super) offset: u64,
+    /// The offset after the last line that was read.
+    offset: u64,
     pub(super) options: Conversion,
     /// The format named by the caller of the conversion.
     pub(super) read_as: Option<Format>,
@@ -44,83 +42,59 @@ pub(super) struct Records {
     /// The source to verify.
     named: PathBuf,
     /// Whether the source is a single file.
-    pub(super) is_one: bool,
-    /// The files without messages.
-    listed: HashMap<Name, Listed>,
+    is_one: bool,
+    /// The files that were not visited.
+    pub(super) index: Index,
     /// Whether the conversion left out a file or folder by the caller's choice.
     has_excluded: bool,
-    /// The next message.
-    pub(super) next: Option<MessageLine>,
-    /// The name of the current file, if the report has it, and whether one of its messages was
-    /// returned.
-    pub(super) file: Option<(Name, bool)>,
-    /// The unvisited files: a hash of each name with the offset of its lines. `None` while these
-    /// are exactly the files after the current one.
-    pub(super) others: Option<BTreeSet<(u64, u64)>>,
-    hashes: RandomState,
-}
-
-/// The line of a message.
-pub(super) struct MessageLine {
-    pub(super) offset: u64,
-    pub(super) name: Name,
-    /// Whether it is the first message of a file.
-    is_first: bool,
-    pub(super) line: Value,
+    /// The offsets of the current file's unread lines; `None` if the report does not have the file.
+    left: Option<Range<u64>>,
 }
 
 impl Records {
     /// Opens the report of a conversion of `named`, which may have been moved since.
     pub(super) fn open(path: &Path, named: &Path, is_one: bool) -> Result<Self, Error> {
-        let mut records = Records {
-            path: path.to_path_buf(),
-            lines: BufReader::new(open_report_anywhere(path).map_err(|it| missing(path, it))?),
-            offset: 0,
-            options: Conversion::new(),
-            read_as: None,
-            source: PathBuf::new(),
-            destination: PathBuf::new(),
-            named: named.to_path_buf(),
-            is_one,
-            listed: HashMap::new(),
-            has_excluded: false,
-            next: None,
-            file: None,
-            others: None,
-            hashes: RandomState::new(),
-        };
         let shown = path.display();
-        let first = records.line()?;
-        let run = first.as_ref().and_then(|first| {
+        let lines = open_report_anywhere(path).map_err(|error| missing(path, error))?;
+        let mut lines = BufReader::new(lines);
+        let (first, offset) = read_line(&mut lines, path)?.unwrap_or_default();
+        let run = || {
             let named = |key: &str| first.get(key)?.as_str().map(PathBuf::from);
             let json = first.get("options")?;
             let options = (settings::from_json(json)?, settings::read_as(json));
             Some((options, named("source")?, named("destination")?))
-        });
-        let is_dry = first.is_some_and(|first| first.get("dry_run") == Some(&Value::Bool(true)));
-        if is_dry && run.is_some() {
+        };
+        let Some(((options, read_as), source, destination)) = run() else {
+            let sentence = format!("{shown} is not a report");
+            return Err(Error::new(sentence));
+        };
+        if first.get("dry_run") == Some(&Value::Bool(true)) {
             let sentence = format!(
                 "expected the report of a conversion, found the report of a dry run: {shown}"
             );
             return Err(Error::new(sentence));
         }
-        let Some((options, source, destination)) = run else {
-            let sentence = format!("{shown} is not a report");
-            return Err(Error::new(sentence));
+        let index = Index::read(path, &source)?;
+        let mut records = Records {
+            path: path.to_path_buf(),
+            lines,
+            offset,
+            options,
+            read_as,
+            source,
+            destination,
+            named: named.to_path_buf(),
+            is_one,
+            has_excluded: index.files.values().any(Listed::is_excluded),
+            index,
+            left: None,
         };
-        (records.options, records.read_as) = options;
-        (records.source, records.destination) = (source, destination);
-        let listed = ListedFiles::read(path, &records.source)?;
-        if !listed.is_whole {
-            let sentence =
-                format!("the report {shown} is incomplete: it does not end with an event");
-            return Err(Error::new(sentence));
-        }
-        records.has_excluded = listed.files.values().any(Listed::is_excluded);
-        records.listed = listed.files;
-        let source = records.source.to_string_lossy().into_owned();
-        let next = records.peek()?;
-        if next.is_some_and(|message| (message.name.shown == source) != is_one) {
+        let first = records.index.rest().first().map(|start| records.at(*start));
+        let name = first
+            .transpose()?
+            .flatten()
+            .map(|line| records.name_in(&line));
+        if name.is_some_and(|name| (*name.shown == *records.source.to_string_lossy()) != is_one) {
             let (of, other) = if is_one {
                 ("one file", "a folder")
             } else {
@@ -132,59 +106,35 @@ impl Records {
         Ok(records)
     }
 
-    pub(super) fn line(&mut self) -> Result<Option<Value>, Error> {
+    /// Reads the line at this offset.
+    pub(super) fn at(&mut self, offset: u64) -> Result<Option<Value>, Error> {
+        if offset != self.offset {
+            let sought = self.lines.seek(SeekFrom::Start(offset));
+            sought.map_err(cannot("read", &self.path))?;
+        }
         let line = read_line(&mut self.lines, &self.path)?;
         Ok(line.map(|(line, octets)| {
-            self.offset += octets;
+            self.offset = offset + octets;
             line
         }))
     }
 
-    /// Reads the line of the next message.
-    pub(super) fn message(&mut self) -> Result<Option<MessageLine>, Error> {
-        loop {
-            let offset = self.offset;
-            let Some(line) = self.line()? else {
-                return Ok(None);
-            };
+    /// Reads the next message of the current file.
+    fn message(&mut self) -> Result<Option<Value>, Error> {
+        while let Some(left) = self.left.clone().filter(|left| !left.is_empty())
+            && let Some(line) = self.at(left.start)?
+        {
+            self.left = Some(self.offset..left.end);
             if line.get("record").is_some_and(|kind| kind == "message") {
-                let location = line.get("source").unwrap_or(&Value::Null);
-                return Ok(Some(MessageLine {
-                    offset,
-                    name: Name::read(location, &self.source),
-                    is_first: line.pointer("/source/index").and_then(Value::as_u64) == Some(0),
-                    line,
-                }));
+                return Ok(Some(line));
             }
         }
+        Ok(None)
     }
 
-    fn peek(&mut self) -> Result<Option<&MessageLine>, Error> {
-        if self.next.is_none() {
-            self.next = self.message()?;
-        }
-        Ok(self.next.as_ref())
-    }
-
-    /// Reads the message whose line is at this offset.
-    pub(super) fn at(&mut self, offset: u64) -> Result<Option<&MessageLine>, Error> {
-        self.lines
-            .seek(SeekFrom::Start(offset))
-            .map_err(cannot("read", &self.path))?;
-        (self.offset, self.next) = (offset, None);
-        self.peek()
-    }
-
-    /// Whether the current file has more messages.
-    fn has_more(&mut self) -> Result<bool, Error> {
-        if self.file.is_none() {
-            return Ok(false);
-        }
-        self.peek()?;
-        let at_hand = self.file.as_ref().zip(self.next.as_ref());
-        Ok(at_hand.is_some_and(|((name, is_begun), message)| {
-            message.name == *name && !(*is_begun && message.is_first)
-        }))
+    /// The name of the source of a message.
+    pub(super) fn name_in(&self, line: &Value) -> Name {
+        Name::read(line.get("source").unwrap_or(&Value::Null), &self.source)
     }
 
     /// The name of a source in the report.
@@ -194,7 +144,7 @@ impl Records {
 
     /// The line of a source without messages.
     pub(super) fn listed(&self, source: &MailSource) -> Option<&Listed> {
-        self.listed.get(&self.name(source))
+        self.index.files.get(&self.name(source))
     }
 
     /// The name of the container or folder that contains a source and was left out as a whole.
@@ -203,7 +153,7 @@ impl Records {
             return None;
         }
         let around = Name::around(source, &self.named, &self.source);
-        let is_excluded = |name: &Name| self.listed.get(name).is_some_and(Listed::is_excluded);
+        let is_excluded = |name: &Name| self.index.files.get(name).is_some_and(Listed::is_excluded);
         around.into_iter().find(is_excluded)
     }
 
@@ -214,99 +164,17 @@ impl Records {
             return format!("{report} lists it {listed}");
         }
         let around = Name::around(source, &self.named, &self.source);
-        let listed = |name: Name| Some((self.listed.get(&name)?, name.shown));
+        let listed = |name: Name| Some((self.index.files.get(&name)?, name.shown));
         match around.into_iter().find_map(listed) {
             Some((listed, around)) => format!("{report} lists {around} {listed}"),
             None => format!("{report} does not list it"),
         }
     }
 
-    /// Seeks to the messages of a file; returns `false` if the report does not have it.
-    pub(super) fn begin(&mut self, name: &Name) -> Result<bool, Error> {
-        self.skip()?;
-        self.file = None;
-        let hash = self.hashes.hash_one(name);
-        let others = self.others.take();
-        let is_other = |offset| {
-            others
-                .as_ref()
-                .is_none_or(|others| others.contains(&(hash, offset)))
-        };
-        let next = self.peek()?;
-        let is_next = next.is_some_and(|message| message.name == *name && is_other(message.offset));
-        self.others = others;
-        if !is_next && !self.find(hash, name)? {
-            return Ok(false);
-        }
-        if let (Some(others), Some(message)) = (&mut self.others, &self.next) {
-            others.remove(&(hash, message.offset));
-        }
-        self.file = Some((name.clone(), false));
-        Ok(true)
-    }
-
-    /// Skips the rest of the current file.
-    fn skip(&mut self) -> Result<(), Error> {
-        while self.has_more()? {
-            self.next = None;
-            if let Some((_, is_begun)) = &mut self.file {
-                *is_begun = true;
-            }
-        }
-        Ok(())
-    }
-
-    fn find(&mut self, hash: u64, name: &Name) -> Result<bool, Error> {
-        let others = self.others()?.range((hash, 0)..=(hash, u64::MAX));
-        let offsets: Vec<_> = others.map(|(_, offset)| *offset).collect();
-        for offset in offsets {
-            if self
-                .at(offset)?
-                .is_some_and(|message| message.name == *name)
-            {
-                return Ok(true);
-            }
-        }
-        Ok(false)
-    }
-
-    /// The unvisited files.
-    pub(super) fn others(&mut self) -> Result<&BTreeSet<(u64, u64)>, Error> {
-        let others = match self.others.take() {
-            Some(others) => others,
-            None => self.after()?,
-        };
-        Ok(self.others.insert(others))
-    }
-
-    /// The files after the current one.
-    fn after(&mut self) -> Result<BTreeSet<(u64, u64)>, Error> {
-        let mut after = BTreeSet::new();
-        let mut last: Option<Name> = None;
-        let Some(start) = self.peek()?.map(|message| message.offset) else {
-            return Ok(after);
-        };
-        while let Some(message) = self.peek()? {
-            let (offset, name) = (message.offset, &message.name);
-            if message.is_first || last.as_ref() != Some(name) {
-                let name = name.clone();
-                after.insert((self.hashes.hash_one(&name), offset));
-                last = Some(name);
-            }
-            self.next = None;
-        }
-        self.at(start)?;
-        Ok(after)
-    }
-
-    /// The offsets of the lines of each unvisited file.
-    pub(super) fn rest(&mut self) -> Result<Vec<u64>, Error> {
-        self.skip()?;
-        self.file = None;
-        let others = self.others()?;
-        let mut offsets: Vec<_> = others.iter().map(|(_, offset)| *offset).collect();
-        offsets.sort_unstable();
-        Ok(offsets)
+    /// Begins to read the messages of a file; returns `false` if the report does not have it.
+    pub(super) fn begin(&mut self, name: &Name) -> bool {
+        self.left = self.index.take(name);
+        self.left.is_some()
     }
 
     /// The report's record of the next message of the current file, with its result at `below` in
@@ -317,29 +185,25 @@ impl Records {
         stored: Option<&Stored>,
         below: &Path,
     ) -> Result<Result<Option<Record>, String>, Error> {
-        let has_more = self.has_more()?;
-        let shown = self.path.display().to_string();
-        let message = self.next.take_if(|_| has_more);
-        let (stored, message) = match (stored, message) {
+        let message = self.message()?;
+        let shown = self.path.display();
+        let (stored, line) = match (stored, message) {
             (None, None) => return Ok(Ok(None)),
             (None, Some(_)) => {
                 let sentence = format!("{shown} lists more messages than the source has");
                 return Ok(Err(sentence));
             }
-            (Some(_), None) if self.file.is_none() => {
+            (Some(_), None) if self.left.is_none() => {
                 return Ok(Err(self.unlisted(source)));
             }
             (Some(_), None) => {
                 let sentence = format!("{shown} lists fewer messages than the source has");
                 return Ok(Err(sentence));
             }
-            (Some(stored), Some(message)) => (stored, message),
+            (Some(stored), Some(line)) => (stored, line),
         };
-        if let Some((_, is_begun)) = &mut self.file {
-            *is_begun = true;
-        }
-        let record = read_record(&message.line, stored);
-        let is_there = self.result_is_below(&message.line, below);
+        let record = read_record(&line, stored);
+        let is_there = self.result_is_below(&line, below);
         Ok(match record.filter(|_| is_there) {
             Some(record) => Ok(Some(record)),
             None => Err(format!("it differs from its record in {shown}")),
@@ -366,8 +230,8 @@ impl Records {
     }
 
     /// Whether the file on disk with a message of the report exists in the source.
-    pub(super) fn is_there(&self, message: &MessageLine) -> bool {
-        let location = message.line.get("source");
+    pub(super) fn is_there(&self, line: &Value) -> bool {
+        let location = line.get("source");
         let below = location.and_then(|location| below_root(location, &self.source));
         below.is_some_and(|below| fs::symlink_metadata(join(&self.named, &below)).is_ok())
     }
@@ -394,14 +258,13 @@ pub(super) fn read_line(
     if read == 0 {
         return Ok(None);
     }
-    let value = serde_json::from_str(&line);
-    let value = value.map_err(|error| {
-        Error::new(format!(
-            "expected JSON Lines in {}: {error}",
-            path.display()
-        ))
-    })?;
+    let value = serde_json::from_str(&line).map_err(|error| not_json(path, &error))?;
     Ok(Some((value, read as u64)))
+}
+
+pub(super) fn not_json(path: &Path, error: &serde_json::Error) -> Error {
+    let path = path.display();
+    Error::new(format!("expected JSON Lines in {path}: {error}"))
 }
 
 fn read_record(line: &Value, stored: &Stored) -> Option<Record> {

@@ -18,7 +18,7 @@ use crc64fast::Digest;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::record::UnplacedLine;
+use super::record::WriteFn;
 use crate::error::{Error, cannot};
 use crate::store::unfinished::Unfinished;
 use crate::store::{Existing, open_report, open_report_anywhere, report_writer};
@@ -31,7 +31,9 @@ pub(super) struct Report {
     temporary: Option<Unfinished>,
     /// Whether to replace an existing report.
     replaces: bool,
-    file: BufWriter<Checksummed<File>>,
+    file: BufWriter<File>,
+    /// The checksum of the lines of the current source.
+    sum: Digest,
     /// The length written so far.
     end: u64,
     /// The offset of the first line of the current source.
@@ -40,24 +42,6 @@ pub(super) struct Report {
     sources: Vec<Range<u64>>,
     /// The lines of an interrupted run, until the reader takes them.
     left: Option<Leftover>,
-}
-
-/// A writer that computes a checksum of everything written.
-struct Checksummed<W> {
-    target: W,
-    sum: Digest,
-}
-
-impl<W: io::Write> io::Write for Checksummed<W> {
-    fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
-        let written = self.target.write(octets)?;
-        self.sum.write(octets.get(..written).unwrap_or_default());
-        Ok(written)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.target.flush()
-    }
 }
 
 /// The lines of one source in an unfinished report: start, end and their CRC-64 (ECMA-182). A crash
@@ -85,10 +69,9 @@ impl Leftover {
         let mut read = || -> io::Result<u64> {
             self.file.seek(SeekFrom::Start(start))?;
             let mut lines = (&self.file).take(end.saturating_sub(start));
-            let (target, sum) = (io::sink(), Digest::new());
-            let mut summed = Checksummed { target, sum };
-            io::copy(&mut lines, &mut summed)?;
-            Ok(summed.sum.sum64())
+            let mut sum = Digest::new();
+            io::copy(&mut lines, &mut WriteFn(|read: &[u8]| sum.write(read)))?;
+            Ok(sum.sum64())
         };
         // Octets beyond that length were written by this run.
         end <= self.length && read().is_ok_and(|sum| sum == expected)
@@ -162,13 +145,13 @@ impl Report {
     }
 
     fn of(path: &Path, part: PathBuf, file: File) -> Self {
-        let sum = Digest::new();
         Report {
             path: path.to_path_buf(),
             part,
             temporary: None,
             replaces: false,
-            file: BufWriter::with_capacity(1 << 17, Checksummed { target: file, sum }),
+            file: BufWriter::with_capacity(1 << 17, file),
+            sum: Digest::new(),
             end: 0,
             start: 0,
             sources: Vec::new(),
@@ -183,34 +166,32 @@ impl Report {
     }
 
     pub(super) fn line(&mut self, line: &Value) -> Result<(), Error> {
-        self.write(&[line.to_string().as_bytes(), b"\n"])
+        self.write(format!("{line}\n").as_bytes())
     }
 
-    /// Appends a message's line from its batch; the result is at `offset`.
-    pub(super) fn message(
+    /// Appends the lines of messages. Each is completed with the offset of its result: `placed` has the
+    /// place of that number in `lines`, and the offset after `start`.
+    pub(super) fn messages(
         &mut self,
         lines: &[u8],
-        line: &UnplacedLine,
-        offset: u64,
+        placed: &[(usize, u64)],
+        start: u64,
     ) -> Result<(), Error> {
-        let part = |range: &Range<usize>| lines.get(range.clone()).unwrap_or_default();
-        let offset = offset.to_string();
-        self.write(&[
-            part(&line.before_offset),
-            offset.as_bytes(),
-            part(&line.after_offset),
-            b"\n",
-        ])
+        let mut written = 0;
+        for (place, offset) in placed {
+            self.write(lines.get(written..*place).unwrap_or_default())?;
+            self.write((start + offset).to_string().as_bytes())?;
+            written = *place;
+        }
+        self.write(lines.get(written..).unwrap_or_default())
     }
 
-    fn write(&mut self, parts: &[&[u8]]) -> Result<(), Error> {
-        for part in parts {
-            self.file
-                .write_all(part)
-                .map_err(cannot("write", &self.part))?;
-            self.end += part.len() as u64;
-        }
-        Ok(())
+    fn write(&mut self, octets: &[u8]) -> Result<(), Error> {
+        self.sum.write(octets);
+        self.end += octets.len() as u64;
+        self.file
+            .write_all(octets)
+            .map_err(cannot("write", &self.part))
     }
 
     /// Flushes the lines of the current source, and returns their range.
@@ -218,7 +199,7 @@ impl Report {
         self.file.flush().map_err(cannot("write", &self.part))?;
         let start = mem::replace(&mut self.start, self.end);
         self.sources.push(start..self.end);
-        let sum = mem::take(&mut self.file.get_mut().sum).sum64();
+        let sum = mem::take(&mut self.sum).sum64();
         Ok(SourceLines(start, self.end, sum))
     }
 
@@ -248,13 +229,12 @@ impl Report {
     pub(super) fn abandon(&mut self) -> Result<(), Error> {
         let mut cut = || {
             self.file.flush()?;
-            let Checksummed { target, sum } = self.file.get_mut();
-            *sum = Digest::new();
-            target.set_len(self.start)?;
-            target.seek(SeekFrom::Start(self.start))
+            let file = self.file.get_mut();
+            file.set_len(self.start)?;
+            file.seek(SeekFrom::Start(self.start))
         };
         cut().map_err(cannot("write", &self.part))?;
-        self.end = self.start;
+        (self.end, self.sum) = (self.start, Digest::new());
         Ok(())
     }
 
@@ -290,30 +270,24 @@ pub(super) fn part_of(path: &Path) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// Whether a file is the report of a dry run, which any run may replace.
-pub(super) fn is_of_dry_run(path: &Path) -> bool {
+/// The first line of a report, complete or not; `None` unless it is JSON.
+pub(super) fn first_line(path: &Path) -> Option<Value> {
     /// Longer than any first line, which has two paths of maximum length.
     const LONGEST: u64 = 1 << 16;
-    let is_file = fs::symlink_metadata(path).is_ok_and(|there| there.is_file());
-    let read = || -> Option<Value> {
-        let mut line = Vec::new();
-        let file = open_report(path).ok()?.take(LONGEST);
-        BufReader::new(file).read_until(b'\n', &mut line).ok()?;
-        serde_json::from_slice(&line).ok()
-    };
-    is_file
-        && read().is_some_and(|first| {
-            first.get("record").is_some_and(|record| record == "run")
-                && first.get("dry_run") == Some(&Value::Bool(true))
-        })
+    let mut line = Vec::new();
+    let file = open_report(path).ok()?.take(LONGEST);
+    BufReader::new(file).read_until(b'\n', &mut line).ok()?;
+    serde_json::from_slice(&line).ok()
 }
 
-/// Whether a file is a report, complete or not, that begins with this line.
-pub(super) fn begins_with(path: &Path, first: &Value) -> bool {
-    let first = format!("{first}\n");
-    let mut found = vec![0; first.len()];
-    let read = open_report(path).map(|mut lines| lines.read_exact(&mut found));
-    read.is_ok_and(|read| read.is_ok()) && found == first.as_bytes()
+/// Whether a file is the report of a dry run, which any run may replace.
+pub(super) fn is_of_dry_run(path: &Path) -> bool {
+    let is_file = fs::symlink_metadata(path).is_ok_and(|there| there.is_file());
+    let first = is_file.then(|| first_line(path)).flatten();
+    first.is_some_and(|first| {
+        first.get("record").is_some_and(|record| record == "run")
+            && first.get("dry_run") == Some(&Value::Bool(true))
+    })
 }
 
 /// The last line of a report, if it is complete.

@@ -35,39 +35,18 @@ pub struct StoredState {
     pub thread: Option<String>,
 }
 
-/// A flag and its encodings.
-struct Flag {
-    name: &'static str,
-    /// Bits of X-Mozilla-Status and X-Mozilla-Status2 (`nsMsgMessageFlags` in Thunderbird).
-    bits: (u32, u32),
-    /// Letters of Status and X-Status (c-client).
-    letters: (&'static str, &'static str),
-    /// A letter in a Maildir file name (<https://cr.yp.to/proto/maildir.html>).
-    in_name: &'static str,
-}
-
-const fn flag(
-    name: &'static str,
-    bits: (u32, u32),
-    letters: (&'static str, &'static str),
-    in_name: &'static str,
-) -> Flag {
-    Flag {
-        name,
-        bits,
-        letters,
-        in_name,
-    }
-}
-
-/// An empty string means that the field has no letter for the flag.
-const FLAGS: [Flag; 6] = [
-    flag("seen", (0x1, 0), ("R", ""), "S"),
-    flag("answered", (0x2, 0), ("", "A"), "R"),
-    flag("forwarded", (0x1000, 0), ("", ""), "P"),
-    flag("flagged", (0x4, 0), ("", "F"), "F"),
-    flag("draft", (0, 0), ("", "T"), "D"),
-    flag("deleted", (0x8, 0x20_0000), ("", "D"), "T"),
+/// The flags with their encodings; an empty string means that there is no letter for the flag:
+///
+/// - bits of X-Mozilla-Status and X-Mozilla-Status2 (`nsMsgMessageFlags` in Thunderbird)
+/// - letters of Status and X-Status (c-client), and of a Maildir file name
+///   (<https://cr.yp.to/proto/maildir.html>)
+const FLAGS: [(&str, [u32; 2], [&str; 3]); 6] = [
+    ("seen", [0x1, 0], ["R", "", "S"]),
+    ("answered", [0x2, 0], ["", "A", "R"]),
+    ("forwarded", [0x1000, 0], ["", "", "P"]),
+    ("flagged", [0x4, 0], ["", "F", "F"]),
+    ("draft", [0, 0], ["", "T", "D"]),
+    ("deleted", [0x8, 0x20_0000], ["", "D", "T"]),
 ];
 
 impl StoredState {
@@ -97,15 +76,15 @@ impl StoredState {
             }
         }
         let in_name = maildir_flags(name).unwrap_or_default();
-        for flag in FLAGS {
-            let has = |text: &str, letter: &str| !letter.is_empty() && text.contains(letter);
-            let is_set = bits & flag.bits.0 != 0
-                || more_bits & flag.bits.1 != 0
-                || has(&status, flag.letters.0)
-                || has(&x_status, flag.letters.1)
-                || has(in_name, flag.in_name);
+        let has = |text: &str, letter: &str| !letter.is_empty() && text.contains(letter);
+        for (name, [bit, more_bit], [letter, x_letter, name_letter]) in FLAGS {
+            let is_set = bits & bit != 0
+                || more_bits & more_bit != 0
+                || has(&status, letter)
+                || has(&x_status, x_letter)
+                || has(in_name, name_letter);
             if is_set {
-                state.flags.push(flag.name);
+                state.flags.push(name);
             }
         }
         state

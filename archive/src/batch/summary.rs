@@ -117,7 +117,7 @@ impl Summary {
         self.octets += octets as u64;
         self.parts += of.parts as u64;
         for charset in of.charsets.clone() {
-            add_to(&mut self.charsets, charset.name());
+            *self.charsets.entry(charset.name().to_owned()).or_default() += 1;
         }
         let changes = &of.changes;
         self.changed += u64::from(!changes.is_empty());
@@ -147,17 +147,13 @@ impl Summary {
         }
     }
 
-    fn problem(&mut self, kind: &str, place: impl FnOnce() -> String) {
+    /// Counts a problem. `example` names its place.
+    pub(super) fn problem(&mut self, kind: &str, example: impl FnOnce() -> String) {
         let problem = self.problems.entry(kind.to_owned()).or_default();
         problem.count += 1;
         if problem.examples.len() < SHOWN {
-            problem.examples.push(place());
+            problem.examples.push(example());
         }
-    }
-
-    /// Counts a file without a result, or a message without its attachments.
-    pub(super) fn missing(&mut self, kind: &'static str, sentence: &str) {
-        self.problem(kind, || sentence.to_owned());
     }
 
     pub(super) fn add(&mut self, other: Summary) {
@@ -211,16 +207,6 @@ impl fmt::Display for Summary {
     }
 }
 
-/// Increments the count of a name, copying the name only if it is new.
-fn add_to(counts: &mut BTreeMap<String, u64>, name: &str) {
-    match counts.get_mut(name) {
-        Some(count) => *count += 1,
-        None => {
-            counts.insert(name.to_owned(), 1);
-        }
-    }
-}
-
 /// A count with its noun.
 pub(super) fn counted(count: u64, what: &str) -> String {
     match count {
@@ -242,7 +228,7 @@ mod tests {
         let source = b"DKIM-Signature: h=subject\nSubject: =?koi8-r?Q?=F0?=\n\n\xE9";
         let converted = convert(source, &Conversion::new());
         summary.message(&"inbox#3", source.len(), &converted);
-        summary.missing("failed", "cannot read it");
+        summary.problem("failed", || "cannot read it".to_owned());
         assert_eq!(summary.problem_count(), 3, "{summary}");
         let json = serde_json::to_value(&summary).unwrap();
         assert_eq!(Summary::deserialize(json).unwrap(), summary);

@@ -1,21 +1,19 @@
 //! Surveys of archives.
 
-use std::collections::VecDeque;
+use std::convert::Infallible;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
 use super::counter;
 use super::counts::Counts;
 use super::event::{Event, Progress};
-use super::pipeline::{self, Batch, Feed, Step, Stopped};
-use super::place;
+use super::found::Found;
+use super::pipeline::{self, Feed, Step, Stopped};
 use super::stored_state::StoredState;
-use crate::error::Error;
-use crate::format::Format;
 use crate::mbox::Stored;
-use crate::store::{self, Limits, MailSources, NoMail, Selection, UNDELIVERED, UnreadSource};
+use crate::store::{self, Limits, MailSource, MailSources, Selection};
 use mime_charset::Message;
 
 /// A survey of messages, mailboxes, Maildirs, any of these compressed, and folders, zip files and tar
@@ -113,8 +111,8 @@ impl Survey {
 
     /// The number of messages read at once, at most 256; by default the number of cores. It does
     /// not affect the counts.
-    pub fn threads(mut self, threads: NonZeroUsize) -> Self {
-        self.threads = Some(threads);
+    pub fn threads(mut self, threads: impl Into<Option<NonZeroUsize>>) -> Self {
+        self.threads = threads.into();
         self
     }
 
@@ -147,11 +145,9 @@ impl Survey {
         let mut counts = Counts::default();
         let run = pipeline::run(
             self.threads,
-            |feed: &Feed<'_, SurveyNote, MessageBatch, Counts>| {
-                // If this fails, the run was cancelled.
-                let _ = self.read(feed, cancelled);
-            },
-            |batch: MessageBatch| count(&batch, skips_deleted),
+            cancelled,
+            |feed| self.read(feed),
+            |counts: &mut Counts, (source, stored)| count(counts, &source, &stored, skips_deleted),
             |step| {
                 match step {
                     Step::Work(more) => {
@@ -159,150 +155,72 @@ impl Survey {
                         counts.merge(more);
                         observe(Event::Progress(&progress));
                     }
-                    Step::Note(SurveyNote::Failed(path, error)) => {
-                        let sentence = error.to_string();
-                        counts.file(Some(&path), "failed", &sentence);
-                        observe(Event::Failed(&sentence));
+                    Step::Note(Found::Doubtful(sentence)) => observe(Event::Doubtful(&sentence)),
+                    Step::Note(Found::NoMail(source)) => {
+                        let (outcome, why) = source.why().outcome();
+                        file(outcome, &source, why, &mut counts, &mut observe);
                     }
-                    Step::Note(SurveyNote::NoMail(path, why)) => {
-                        counts.file(Some(&path), "no-mail", why);
-                        observe(Event::NoMail(&path));
+                    Step::Note(Found::Failed(source, error)) => {
+                        let why = error.to_string();
+                        file("failed", &source, &why, &mut counts, &mut observe);
                     }
-                    Step::Note(SurveyNote::Undelivered(path)) => {
-                        counts.file(Some(&path), "undelivered", UNDELIVERED);
-                        observe(Event::Undelivered(&path));
-                    }
-                    Step::Note(SurveyNote::Doubtful(sentence)) => {
-                        observe(Event::Doubtful(&sentence));
-                    }
+                    // Messages are jobs.
+                    Step::Note(Found::Message(..)) => {}
                 }
-                if cancelled.load(Ordering::Relaxed) {
-                    Err(Stopped)
-                } else {
-                    Ok(())
-                }
+                Ok::<_, Infallible>(())
             },
         );
         // Even if cancelled, the counts cover whole messages.
-        let (Ok(()) | Err(Stopped)) = run;
+        let Ok(_) = run;
         counts
     }
 
     fn read(
         self,
-        feed: &Feed<'_, SurveyNote, MessageBatch, Counts>,
-        cancelled: &AtomicBool,
+        feed: &Feed<'_, Found, (Arc<MailSource>, Stored), Counts>,
     ) -> Result<(), Stopped> {
         let limits = self.limits;
-        let mut batch = Batch::new();
         let paths = self.paths.iter();
         let named = paths.map(|path| store::sources(path, limits).select(&self.selection));
         let all = self.stream.into_iter().chain(named);
-        for source in all.flat_map(MailSources::or_unread) {
-            let source = match source {
-                Ok(source) if source.format() != Format::Other => source,
-                Ok(source) if source.is_named() => source.as_message(),
-                Ok(source) => {
-                    let path = source.to_string();
-                    feed.note(match source.why() {
-                        NoMail::Other(why) => SurveyNote::NoMail(path, why),
-                        NoMail::Excluded => SurveyNote::NoMail(path, ""),
-                        NoMail::Undelivered => SurveyNote::Undelivered(path),
-                    })?;
-                    continue;
+        for found in all.flat_map(MailSources::messages) {
+            match found {
+                Found::Message(source, stored) => {
+                    let octets = stored.octets().len();
+                    feed.work((source, stored), octets)?;
                 }
-                Err(UnreadSource { source, error }) => {
-                    feed.note(SurveyNote::Failed(source.to_string(), error))?;
-                    continue;
-                }
-            };
-            match source.messages() {
-                Ok(messages) => {
-                    let member = source.names().member.map(PathBuf::from);
-                    let file = File {
-                        path: source.to_string(),
-                        name: member.unwrap_or_else(|| source.path().to_path_buf()),
-                    };
-                    read_messages(feed, &mut batch, file, messages, cancelled)?;
-                }
-                Err(error) => feed.note(SurveyNote::Failed(source.to_string(), error))?,
+                note => feed.note(note)?,
             }
         }
-        let (batched, octets) = batch.take();
-        feed.work(batched, octets)
+        Ok(())
     }
 }
 
-/// A note from the reader between messages.
-enum SurveyNote {
-    /// A path with its error.
-    Failed(String, Error),
-    /// A path with the kind of file.
-    NoMail(String, &'static str),
-    /// A path.
-    Undelivered(String),
-    Doubtful(String),
-}
-
-/// Messages, each with the file that contains it.
-type MessageBatch = VecDeque<(Arc<File>, Stored)>;
-
-/// A file or a member with messages.
-struct File {
-    /// For display.
-    path: String,
-    /// On disk or in the container.
-    name: PathBuf,
-}
-
-fn read_messages(
-    feed: &Feed<'_, SurveyNote, MessageBatch, Counts>,
-    batch: &mut Batch<(Arc<File>, Stored)>,
-    file: File,
-    messages: store::Messages,
-    cancelled: &AtomicBool,
-) -> Result<(), Stopped> {
-    let file = Arc::new(file);
-    let path = &file.path;
-    let mut is_told = false;
-    for stored in messages {
-        if cancelled.load(Ordering::Relaxed) {
-            return Err(Stopped);
-        }
-        match stored {
-            Ok(stored) => {
-                // Report only the first: one such message prevents the conversion of its mailbox.
-                if !is_told && let Some(error) = stored.decoded_by_rmail() {
-                    let number = place::number(Format::Mbox, stored.ordinal());
-                    feed.note(SurveyNote::Doubtful(format!("{path}{number}: {error}")))?;
-                    is_told = true;
-                }
-                let octets = stored.octets().len();
-                if let Some((batched, octets)) = batch.add((Arc::clone(&file), stored), octets) {
-                    feed.work(batched, octets)?;
-                }
-            }
-            Err(error) => feed.note(SurveyNote::Failed(path.clone(), error))?,
-        }
+/// Counts and reports a file without mail, or whose mail could not all be read.
+fn file(
+    outcome: &str,
+    source: &MailSource,
+    why: &str,
+    counts: &mut Counts,
+    observe: &mut impl FnMut(Event<'_>),
+) {
+    let path = source.to_string();
+    counts.file(Some(&path), outcome, why);
+    if let Some(event) = Event::of_file(outcome, &path, why) {
+        observe(event);
     }
-    Ok(())
 }
 
-fn count(batched: &MessageBatch, skips_deleted: bool) -> Counts {
-    let mut counts = Counts::default();
-    for (file, stored) in batched {
-        let octets = stored.message();
-        let message = Message::parse(&octets);
-        let state = StoredState::of(&file.name, &message);
-        if skips_deleted && state.is_deleted() {
-            continue;
-        }
-        let as_stored = stored.octets().get(stored.entry().message());
-        let id = message.message_id();
-        counts
-            .duplicates
-            .add(as_stored.unwrap_or_default(), id.as_deref());
-        counter::count(&mut counts, &file.path, stored.ordinal(), &message, &state);
+fn count(counts: &mut Counts, source: &MailSource, stored: &Stored, skips_deleted: bool) {
+    let names = source.names();
+    let name = names.member.map_or(source.path(), Path::new);
+    let octets = stored.message();
+    let message = Message::parse(&octets);
+    let state = StoredState::of(name, &message);
+    if skips_deleted && state.is_deleted() {
+        return;
     }
-    counts
+    let id = message.message_id();
+    counts.duplicates.add(stored.as_stored(), id.as_deref());
+    counter::count(counts, &names.path, stored.ordinal(), &message, &state);
 }

@@ -1,7 +1,7 @@
 //! Surveys a report.
 
 use std::fs;
-use std::io::{BufReader, Read as _};
+use std::io::BufReader;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -10,8 +10,10 @@ use serde_json::Value;
 
 use super::counter::{self, Counter};
 use super::counts::{Counts, Subject};
+use super::duplicates::Duplicates;
 use super::event::{Event, Progress};
 use super::recorded::read_line;
+use super::report::first_line;
 use super::summary::Summary;
 use crate::error::Error;
 use crate::store::open_report;
@@ -28,14 +30,10 @@ use mime_charset::{Effect, Kind};
 /// ```
 #[must_use]
 pub fn is_report(path: &Path) -> bool {
-    const START: &[u8] = b"{\"record\":\"run\",";
     // Opening a pipe would consume its octets.
-    if !fs::metadata(path).is_ok_and(|metadata| metadata.is_file()) {
-        return false;
-    }
-    let mut head = Vec::new();
-    let read = open_report(path).map(|file| file.take(START.len() as u64).read_to_end(&mut head));
-    read.is_ok() && head == START
+    let is_file = fs::metadata(path).is_ok_and(|metadata| metadata.is_file());
+    let first = is_file.then(|| first_line(path)).flatten();
+    first.is_some_and(|first| first.get("record").is_some_and(|record| record == "run"))
 }
 
 /// Counts what a conversion did, from its report. Returns the [`Survey`](super::Survey) tables for
@@ -189,8 +187,9 @@ fn count_message(counts: &mut Counts, message: &Value) -> Option<()> {
     counts.octets += source.get("length")?.as_u64()?;
     let id = message.get("message_id").and_then(Value::as_str);
     let sum = source.get("sha256")?.as_str()?;
-    counts.duplicates.add(sum.as_bytes(), id);
-    counts.duplicates.compare_pending();
+    let mut duplicates = Duplicates::default();
+    duplicates.add(sum.as_bytes(), id);
+    counts.duplicates.merge(duplicates);
     let mut counter = Counter {
         counts,
         path: source.get("path")?.as_str()?,

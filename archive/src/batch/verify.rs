@@ -5,16 +5,17 @@
 //! [`convert::verify`](mime_charset::convert::verify) checks that both have the same text,
 //! independently of the conversion.
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::HashSet;
+use std::convert::Infallible;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
 use super::compare::{CheckedPair, Difference, Pair, locate};
 use super::event::{Event, Mismatch, Progress};
 use super::job::{Job, without_decoding};
 use super::pairs::{PairNote, PairReader};
-use super::pipeline::{self, Feed, Step};
+use super::pipeline::{self, Step};
 use super::place::number;
 use super::proof::Proof;
 use super::recorded::Records;
@@ -105,8 +106,8 @@ impl Verify {
     }
 
     /// The number of messages compared at once, at most 256; by default the number of cores.
-    pub fn threads(mut self, threads: NonZeroUsize) -> Self {
-        self.job.threads = Some(threads);
+    pub fn threads(mut self, threads: impl Into<Option<NonZeroUsize>>) -> Self {
+        self.job.threads = threads.into();
         self
     }
 
@@ -225,16 +226,16 @@ fn run(
     let job = &job;
     let mut verifier = Verifier {
         layout: &layout,
-        cancelled,
         observe,
         options,
         progress: Progress::of(std::slice::from_ref(&job.source)),
         proof: Proof::default(),
         first: None,
     };
-    let end = pipeline::run(
+    let is_whole = pipeline::run(
         job.threads,
-        |feed: &Feed<'_, PairNote, VecDeque<Pair>, Vec<CheckedPair>>| {
+        cancelled,
+        |feed| {
             let mut reader = PairReader {
                 feed,
                 job,
@@ -245,26 +246,23 @@ fn run(
                 places: HashSet::new(),
                 around: None,
                 is_unread: false,
-                cancelled,
             };
-            // If this fails, the writer has already reported the error.
-            let _ = reader.read();
+            reader.read()
         },
-        |pairs| pairs.iter().map(|pair| pair.check(&options)).collect(),
-        |step| verifier.take(step),
+        |checked: &mut Vec<_>, pair: Pair| checked.push(pair.check(&options)),
+        |step| {
+            verifier.take(step);
+            Ok::<_, Infallible>(())
+        },
     );
     let mut proof = verifier.proof;
-    proof.is_cancelled = end.is_err();
+    proof.is_cancelled = is_whole != Ok(true);
     Ok(proof)
 }
-
-/// The run was cancelled.
-struct Cancelled;
 
 /// Collects the results.
 struct Verifier<'o> {
     layout: &'o Layout,
-    cancelled: &'o AtomicBool,
     observe: &'o mut dyn FnMut(Event<'_>),
     options: Conversion,
     progress: Progress,
@@ -274,13 +272,10 @@ struct Verifier<'o> {
 }
 
 impl Verifier<'_> {
-    fn take(&mut self, step: Step<PairNote, Vec<CheckedPair>>) -> Result<(), Cancelled> {
-        if self.cancelled.load(Ordering::Relaxed) {
-            return Err(Cancelled);
-        }
+    fn take(&mut self, step: Step<PairNote, Vec<CheckedPair>>) {
         match step {
             Step::Work(checked) => {
-                for CheckedPair { octets, result } in checked {
+                for (octets, result) in checked {
                     let is_wrong = result.is_err();
                     match result {
                         Ok(proved) => self.proof.add(&proved),
@@ -310,9 +305,7 @@ impl Verifier<'_> {
             }
             Step::Note(PairNote::LeftOut) => self.proof.left_out += 1,
             Step::Note(PairNote::AcceptedUnread) => self.proof.accepted_unread += 1,
-            Step::Note(PairNote::Cancelled) => return Err(Cancelled),
         }
-        Ok(())
     }
 
     /// Reports the mismatch in a file, if there is one.

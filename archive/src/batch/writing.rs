@@ -5,31 +5,27 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde_json::Value;
 
 use super::done::{Done, name_of};
 use super::event::{Event, Progress};
 use super::job::Job;
-use super::opening;
+use super::opening::{self, Outputs};
 use super::outcome::{End, Outcome};
 use super::pipeline::Step;
-use super::reading::{Buffer, Buffers, ConvertedBatch, SourceNote};
+use super::reading::{ConvertedBatch, SourceNote};
 use super::record;
 use super::report::Report;
 use super::summary::Summary;
 use crate::error::{Error, cannot};
 use crate::format::Format;
 use crate::mbox;
-use crate::store::{
-    Destination, Draft, Layout, MailSource, NoMail, Refused, UNDELIVERED, place_is_taken,
-};
+use crate::store::{Destination, Draft, Layout, MailSource, Refused};
 
 /// Why a run ends early.
 pub(super) enum Halt {
     Malformed(String),
-    Cancelled,
     Failed(Error),
 }
 
@@ -45,13 +41,12 @@ pub(super) struct ResultWriter<'r> {
     layout: &'r Layout,
     /// `None` in a dry run.
     destination: Option<Destination>,
-    /// The places of results in a dry run.
-    dry: HashSet<PathBuf>,
+    /// The places of results and of the report, to detect two sources with the same place.
+    taken: HashSet<PathBuf>,
     report: Option<Report>,
     progress: Progress,
-    target: Option<mbox::Writer<Target>>,
-    /// If the rest of the current file cannot be written: the reason.
-    broken: Option<Error>,
+    /// The current file, or the reason that the rest of it cannot be written.
+    target: Option<Result<mbox::Writer<Target>, Error>>,
     /// Complete files without their final names.
     pending: Vec<UnnamedResult>,
     /// Files that could not be renamed, not reported yet.
@@ -63,7 +58,6 @@ pub(super) struct ResultWriter<'r> {
     run: Summary,
     /// Whether an existing file has the place of a result.
     is_in_the_way: bool,
-    cancelled: &'r AtomicBool,
     observe: &'r mut dyn FnMut(Event<'_>),
 }
 
@@ -125,40 +119,37 @@ impl<'r> ResultWriter<'r> {
     pub(super) fn new(
         job: &'r Job,
         layout: &'r Layout,
-        destination: Option<Destination>,
-        report: Option<Report>,
-        cancelled: &'r AtomicBool,
+        (destination, report, taken): Outputs,
         observe: &'r mut dyn FnMut(Event<'_>),
     ) -> Self {
         ResultWriter {
             job,
             layout,
             destination,
-            dry: HashSet::new(),
+            taken,
             report,
             progress: Progress::of(std::slice::from_ref(&job.source)),
             target: None,
-            broken: None,
             pending: Vec::new(),
             refused: Vec::new(),
             place: PathBuf::new(),
             file: Summary::default(),
             run: Summary::default(),
             is_in_the_way: false,
-            cancelled,
             observe,
         }
     }
 
-    /// Ends the run, early if there is a `halt`.
-    pub(super) fn end_run(mut self, halt: Result<(), Halt>) -> Result<Outcome, Error> {
-        let end = match (halt, self.flush_pending()) {
+    /// Ends the run. `end` tells whether the run is whole or was cancelled.
+    pub(super) fn end_run(mut self, end: Result<bool, Halt>) -> Result<Outcome, Error> {
+        let end = match (end, self.flush_pending()) {
             (Err(Halt::Failed(error)), _) | (_, Err(Halt::Failed(error))) => {
                 opening::discard(self.report, self.destination)?;
                 return Err(error);
             }
-            (Ok(()), _) if self.run.has("failed") => End::Incomplete,
-            (Ok(()), _) => End::Done,
+            (Ok(false), _) => End::Cancelled,
+            (Ok(true), _) if self.run.has("failed") => End::Incomplete,
+            (Ok(true), _) => End::Done,
             (Err(Halt::Malformed(sentence)), _) => {
                 (self.observe)(Event::Malformed(&sentence));
                 if let Some(report) = &mut self.report {
@@ -168,7 +159,6 @@ impl<'r> ResultWriter<'r> {
                 }
                 End::Malformed
             }
-            (Err(Halt::Cancelled), _) => End::Cancelled,
         };
         let is_share = self.job.share.is_some() && end != End::Malformed;
         let has_results = if is_share || end == End::Cancelled {
@@ -185,23 +175,15 @@ impl<'r> ResultWriter<'r> {
         })
     }
 
-    pub(super) fn write(
-        &mut self,
-        step: Step<SourceNote, ConvertedBatch>,
-        buffers: &Buffers,
-    ) -> Result<(), Halt> {
-        if self.cancelled.load(Ordering::Relaxed) {
-            return Err(Halt::Cancelled);
-        }
+    pub(super) fn write(&mut self, step: Step<SourceNote, ConvertedBatch>) -> Result<(), Halt> {
         match step {
-            Step::Work(made) => self.messages(made, buffers),
+            Step::Work(made) => self.messages(made),
             Step::Note(note) => self.note(note),
         }
     }
 
-    fn messages(&mut self, made: ConvertedBatch, buffers: &Buffers) -> Result<(), Halt> {
-        // The file could not be created or written.
-        let Some(target) = &mut self.target else {
+    fn messages(&mut self, made: ConvertedBatch) -> Result<(), Halt> {
+        let Some(Ok(target)) = &mut self.target else {
             return Ok(());
         };
         let written = target
@@ -211,8 +193,7 @@ impl<'r> ResultWriter<'r> {
             Ok(start) => start,
             Err(error) if affects_all(&error) => return Err(error.into()),
             Err(error) => {
-                self.target = None;
-                self.broken = Some(error);
+                self.target = Some(Err(error));
                 return Ok(());
             }
         };
@@ -223,46 +204,35 @@ impl<'r> ResultWriter<'r> {
             self.hold_refused(refused)?;
         }
         if let Some(report) = &mut self.report {
-            for (line, place) in &made.placed {
-                report.message(&made.lines, line, start + place)?;
-            }
+            report.messages(&made.lines, &made.placed, start)?;
         }
         if let Some(failure) = made.failure {
             return Err(Halt::Malformed(failure));
         }
-        let summary = made.summary;
-        self.add_progress(&summary);
-        self.file.add(summary);
-        buffers.give_back(Buffer {
-            stored: made.stored.into_inner(),
-            lines: made.lines,
-        });
+        self.add_progress(&made.summary);
+        self.file.add(made.summary);
         Ok(())
     }
 
     fn note(&mut self, note: SourceNote) -> Result<(), Halt> {
         match note {
-            SourceNote::Begin(source) => self.begin(&source),
+            SourceNote::Begin(source) => match source.format() {
+                Format::Maildir => self.maildir(source.relative()),
+                Format::Other => self.no_mail(&source),
+                _ => self.begin(&source),
+            },
             SourceNote::End(source, end) => self.end(source, end),
             SourceNote::Resumed(source, done) => self.resumed(&source, done),
-            SourceNote::Maildir(relative) => self.maildir(&relative),
-            SourceNote::NoMail(source) => self.no_mail(&source),
             SourceNote::Failed(unread) => self.unread(&unread.source, &unread.error),
             SourceNote::Gone(relative) => self.delete_orphan(&relative),
-            SourceNote::Cancelled => Err(Halt::Cancelled),
         }
     }
 
     fn no_mail(&mut self, source: &MailSource) -> Result<(), Halt> {
-        let (outcome, why) = match source.why() {
-            NoMail::Excluded => ("excluded", "left out by the caller"),
-            NoMail::Undelivered => ("undelivered", UNDELIVERED),
-            NoMail::Other(_) if source.is_named() => {
-                let sentence = format!("{source} is not mail");
-                return self.missing(source, "failed", &sentence);
-            }
-            NoMail::Other(why) => ("no-mail", why),
-        };
+        let (outcome, why) = source.why().outcome();
+        if outcome == "no-mail" && source.is_named() {
+            return self.missing(source, "failed", &format!("{source} is not mail"));
+        }
         self.missing(source, outcome, why)
     }
 
@@ -285,11 +255,14 @@ impl<'r> ResultWriter<'r> {
 
     fn begin(&mut self, source: &MailSource) -> Result<(), Halt> {
         self.file = Summary::default();
-        self.broken = None;
+        self.target = None;
         self.flush_pending_for(source.relative())?;
         self.place = self.layout.place(source.relative());
         let target = match &mut self.destination {
-            None => self.dry_target(),
+            _ if self.taken.contains(&self.place) => {
+                Err(place_is_taken(&self.layout.shown(&self.place)))
+            }
+            None => Ok(Target::Dry),
             Some(destination) => {
                 let draft = destination.create(source.relative());
                 let draft = match source.permissions() {
@@ -301,7 +274,8 @@ impl<'r> ResultWriter<'r> {
         };
         match target {
             Ok(target) => {
-                self.target = Some(mbox::Writer::new(target));
+                self.taken.insert(self.place.clone());
+                self.target = Some(Ok(mbox::Writer::new(target)));
                 Ok(())
             }
             Err(error) if affects_all(&error) => Err(error.into()),
@@ -310,15 +284,6 @@ impl<'r> ResultWriter<'r> {
                 self.is_in_the_way |= there.is_ok_and(|there| !there.is_dir());
                 self.failed(source, &error)
             }
-        }
-    }
-
-    /// Begins a file in a dry run.
-    fn dry_target(&mut self) -> Result<Target, Error> {
-        if self.dry.insert(self.place.clone()) {
-            Ok(Target::Dry)
-        } else {
-            Err(place_is_taken(&self.layout.shown(&self.place)))
         }
     }
 
@@ -347,21 +312,15 @@ impl<'r> ResultWriter<'r> {
         self.missing(source, "failed", &sentence)
     }
 
-    /// Frees a place that got no result, for another source.
-    fn free_place(&mut self, place: &Path) {
-        self.dry.remove(place);
-        if let Some(destination) = &mut self.destination {
-            destination.free_place(place);
-        }
-    }
-
     fn end(&mut self, source: Arc<MailSource>, end: Result<(), Error>) -> Result<(), Halt> {
-        if let Some(error) = self.broken.take() {
-            self.abandon()?;
-            return self.failed(&source, &error);
-        }
-        let Some(target) = self.target.take() else {
-            return Ok(());
+        let target = match self.target.take() {
+            // The file could not be created.
+            None => return Ok(()),
+            Some(Err(error)) => {
+                self.abandon()?;
+                return self.failed(&source, &error);
+            }
+            Some(Ok(target)) => target,
         };
         let mut summary = std::mem::take(&mut self.file);
         if let Err(error) = end {
@@ -406,7 +365,7 @@ impl<'r> ResultWriter<'r> {
 
     /// Discards the current file and its report lines.
     fn abandon(&mut self) -> Result<(), Error> {
-        self.free_place(&self.place.clone());
+        self.taken.remove(&self.place);
         self.report.as_mut().map_or(Ok(()), Report::abandon)
     }
 
@@ -421,7 +380,7 @@ impl<'r> ResultWriter<'r> {
 
     /// Discards the current incomplete file, and syncs the complete ones.
     fn flush_pending(&mut self) -> Result<(), Halt> {
-        let is_whole = self.target.take().is_none() && self.broken.take().is_none();
+        let is_whole = self.target.take().is_none();
         if let Some(destination) = &mut self.destination {
             let refused = destination.flush_pending()?;
             self.hold_refused(refused)?;
@@ -451,7 +410,7 @@ impl<'r> ResultWriter<'r> {
                 continue;
             };
             let UnnamedResult { source, lines, .. } = self.pending.remove(index);
-            self.free_place(&place);
+            self.taken.remove(&place);
             self.failed(&source, &error)?;
             if let (Some(report), Some(lines)) = (&mut self.report, lines) {
                 report.replace(lines);
@@ -473,9 +432,7 @@ impl<'r> ResultWriter<'r> {
             ..
         } = done;
         let place = self.layout.place(source.relative());
-        let destination = self.destination.as_mut();
-        let is_kept = destination.is_none_or(|it| it.keep_existing(place.clone()));
-        if !is_kept {
+        if !self.taken.insert(place.clone()) {
             // Another source, which could not be read before, has the place now.
             return self.failed(source, &place_is_taken(&self.layout.shown(&place)));
         }
@@ -501,11 +458,8 @@ impl<'r> ResultWriter<'r> {
         why: &str,
     ) -> Result<(), Halt> {
         let path = source.to_string();
-        match outcome {
-            "no-mail" => (self.observe)(Event::NoMail(&path)),
-            "undelivered" => (self.observe)(Event::Undelivered(&path)),
-            "excluded" => {}
-            _ => (self.observe)(Event::Failed(why)),
+        if let Some(event) = Event::of_file(outcome, &path, why) {
+            (self.observe)(event);
         }
         let line = match &self.report {
             Some(_) => record::source_record(source, outcome, why),
@@ -523,7 +477,7 @@ impl<'r> ResultWriter<'r> {
         if outcome == "excluded" {
             self.run.excluded += 1;
         } else {
-            self.run.missing(outcome, shown);
+            self.run.problem(outcome, || shown.to_owned());
             self.progress.add(0, 0, 1);
             (self.observe)(Event::Progress(&self.progress));
         }
@@ -533,4 +487,11 @@ impl<'r> ResultWriter<'r> {
         }
         Ok(())
     }
+}
+
+fn place_is_taken(place: &Path) -> Error {
+    Error::new(format!(
+        "two sources map to {}; convert them separately, each to its own destination",
+        place.display()
+    ))
 }

@@ -125,12 +125,20 @@ impl Dialect {
         }
     }
 
-    /// Maps an offset in a message to the offset in its stored form in mboxrd or Babyl.
+    /// Maps an offset in a message to the offset in its stored form, as [`unquote`](Dialect::unquote)
+    /// reads it.
     pub(crate) fn place(self, stored: &[u8], at: usize) -> usize {
         match self {
             Dialect::Babyl => return headers::place(stored, at),
             Dialect::MboxrdCr => {
                 return Dialect::Mboxrd.place(&with_swapped_line_ends(stored), at);
+            }
+            Dialect::Mboxcl2
+            | Dialect::Mmdf
+            | Dialect::Mbx
+            | Dialect::Rnews
+            | Dialect::Listserv => {
+                return at;
             }
             _ => {}
         }

@@ -448,7 +448,7 @@ impl Stored {
     /// The message, unquoted.
     #[must_use]
     pub fn message(&self) -> Cow<'_, [u8]> {
-        let stored = part(self.octets(), self.entry.message());
+        let stored = self.as_stored();
         // Most messages have nothing to unquote.
         if self.entry.quoted {
             self.entry.dialect.unquote(stored)
@@ -492,7 +492,7 @@ impl Stored {
     /// ```
     #[must_use]
     pub fn written<'m>(&self, message: &'m [u8]) -> Cow<'m, [u8]> {
-        let stored = part(self.octets(), self.entry.message());
+        let stored = self.as_stored();
         let separators = self.entry.separators;
         let is_separator =
             |octets: &[u8], at| separators.accept_at(octets, at, false) == Some(true);
@@ -514,6 +514,21 @@ impl Stored {
             }
             dialect => dialect.written(message),
         }
+    }
+
+    /// The octets of the message as stored, quoted.
+    ///
+    /// ```
+    /// use mime_charset_archive::mbox;
+    ///
+    /// let file = b"From - Sat Jan  3 01:05:34 1996\n\n>From me\n";
+    /// let stored = mbox::read(&file[..]).next().unwrap().unwrap();
+    /// assert_eq!(stored.as_stored(), b"\n>From me\n");
+    /// assert_eq!(*stored.message(), *b"\nFrom me\n");
+    /// ```
+    #[must_use]
+    pub fn as_stored(&self) -> &[u8] {
+        part(self.octets(), self.entry.message())
     }
 
     /// The evidence, if any, that the octets of the message differ from the delivered ones: it is

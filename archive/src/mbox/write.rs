@@ -26,7 +26,7 @@ use super::separator::{AHEAD, blank_line_before};
 /// }
 /// assert!(writer.into_inner().windows(9).any(|octets| octets == b"\n>From me"));
 /// ```
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Writer<W> {
     target: W,
     /// The start of the first entry, and the last octets written; `None` before the first entry.

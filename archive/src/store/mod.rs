@@ -23,9 +23,7 @@ mod stream;
 pub(crate) mod unfinished;
 mod wrapped;
 
-pub(crate) use destination::{
-    Destination, Draft, Finished, Refused, place_is_taken, share_journals, share_path,
-};
+pub(crate) use destination::{Destination, Draft, Finished, Refused, share_journals, share_path};
 pub use existing::Existing;
 pub use expanded::open_report;
 pub(crate) use expanded::{check_report_name, open_report_anywhere, report_writer};
@@ -39,7 +37,7 @@ pub(crate) use names::path_octets;
 pub use piece::{Piece, pieces};
 pub use selection::Selection;
 pub use source::MailSource;
-pub(crate) use source::{NoMail, UNDELIVERED};
+pub(crate) use source::NoMail;
 pub(crate) use sources::UnreadSource;
 pub use sources::{MailSources, sources, stream, stream_as};
 

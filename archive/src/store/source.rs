@@ -34,8 +34,19 @@ pub(crate) enum NoMail {
     Other(&'static str),
 }
 
-/// The reason in reports that mail was never delivered.
-pub(crate) const UNDELIVERED: &str = "in tmp of a Maildir: its delivery did not end";
+impl NoMail {
+    /// The outcome and the detail in reports.
+    pub(crate) fn outcome(self) -> (&'static str, &'static str) {
+        match self {
+            NoMail::Excluded => ("excluded", "left out by the caller"),
+            NoMail::Undelivered => (
+                "undelivered",
+                "in tmp of a Maildir: its delivery did not end",
+            ),
+            NoMail::Other(why) => ("no-mail", why),
+        }
+    }
+}
 
 /// A file with messages, or a member of a zip or tar file with messages.
 ///

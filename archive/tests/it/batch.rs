@@ -7,6 +7,8 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use mime_charset::convert::{Conversion, OnMalformed};
 use mime_charset_archive::Error;
 use mime_charset_archive::{Convert, End, Event, Mismatch, Verify, convert_mailbox};
@@ -101,6 +103,48 @@ fn a_folder_is_converted_with_a_report_and_proved() {
     let proof = proof.unwrap();
     assert!(proof.holds());
     assert_eq!((proof.files, proof.messages, proof.fields), (6, 8, 8));
+}
+
+/// A run writes each file once, even if it may replace existing files: a second source with the same
+/// place, or with the place of the report, fails.
+#[test]
+fn a_run_writes_each_file_once() {
+    let folder = archive_of(1);
+    let at = |name: &str| folder.path().join(name);
+    let mut twice = GzEncoder::new(Vec::new(), Compression::fast());
+    twice.write_all(b"Subject: twice\n\n").unwrap();
+    fs::write(at("old/below/000.eml.gz"), twice.finish().unwrap()).unwrap();
+    fs::write(at("old/report.jsonl"), "Subject: one\n\nText\n").unwrap();
+    fs::create_dir_all(at("new/below")).unwrap();
+    fs::write(at("new/below/000.eml"), "old").unwrap();
+    let conversion = Convert::new(at("old"), at("new")).report(at("new/report.jsonl"));
+    let mut failed = Vec::new();
+    let outcome = conversion
+        .existing(Existing::Replace)
+        .run(&never(), |event| {
+            if let Event::Failed(sentence) = event {
+                failed.push(sentence.to_owned());
+            }
+        });
+    assert_eq!(outcome.unwrap().end, End::Incomplete);
+    let expected = |source: &str, place: &str| {
+        let (source, place) = (at(source), at(place));
+        format!(
+            "cannot convert {}: two sources map to {}; convert them separately, each to its own \
+             destination",
+            source.display(),
+            place.display()
+        )
+    };
+    assert_eq!(
+        failed,
+        [
+            expected("old/below/000.eml.gz", "new/below/000.eml"),
+            expected("old/report.jsonl", "new/report.jsonl")
+        ]
+    );
+    assert_eq!(fs::read_to_string(at("new/below/000.eml")).unwrap(), UTF8);
+    assert!(lines(&at("new/report.jsonl"))[0].contains("\"run\""));
 }
 
 /// Cancelled at any point, by the observer or by another thread, a run leaves complete files, and a

@@ -160,7 +160,8 @@ fn prepared(arguments: &Arguments) -> Result<Survey, Stop> {
     let selection = arguments.input.read_as.selection();
     let mut survey = Survey::new(&files)
         .selection(selection.clone())
-        .skip_deleted(arguments.input.skip_deleted);
+        .skip_deleted(arguments.input.skip_deleted)
+        .threads(arguments.run.jobs);
     if files.len() < arguments.paths.len() {
         let stream = stream_as(
             io::stdin().lock(),
@@ -171,10 +172,7 @@ fn prepared(arguments: &Arguments) -> Result<Survey, Stop> {
         .map_err(|error| Stop::Sentence(standard_input_failed(&error)))?;
         survey = survey.stream(stream);
     }
-    Ok(match arguments.run.jobs {
-        Some(jobs) => survey.threads(jobs),
-        None => survey,
-    })
+    Ok(survey)
 }
 
 fn write_page(file: &Path, page: &str) -> Result<(), Stop> {

@@ -24,8 +24,6 @@ use crate::store::unfinished::{
 pub(crate) struct Destination {
     layout: Layout,
     existing: Existing,
-    /// The places of written files, to detect two sources with the same place.
-    taken: HashSet<PathBuf>,
     /// Folders with new files, which are synced at the end.
     folders: HashSet<PathBuf>,
     /// Folders that the run created, each after its parent.
@@ -128,7 +126,6 @@ impl Destination {
         Destination {
             layout,
             existing,
-            taken: HashSet::new(),
             folders: HashSet::new(),
             created: Vec::new(),
             journal,
@@ -160,24 +157,13 @@ impl Destination {
         self.journal.resumes
     }
 
-    /// Keeps an existing file, which an interrupted run finished or which belongs to someone else.
-    /// Returns `false` if the place is taken.
-    pub(crate) fn keep_existing(&mut self, place: PathBuf) -> bool {
-        self.taken.insert(place)
-    }
-
-    /// Frees a place for another source.
-    pub(crate) fn free_place(&mut self, place: &Path) {
-        self.taken.remove(place);
-    }
-
     /// Creates a file.
     ///
     /// # Errors
     ///
     /// Fails if the path leads out of the destination, even through a link; if the file exists,
-    /// unless it may be replaced or may belong to the resumed run; if this run has already written
-    /// the file; and if folders or files cannot be created.
+    /// unless it may be replaced or may belong to the resumed run; and if folders or files cannot be
+    /// created. The caller creates each file once.
     pub(crate) fn create(&mut self, relative: &Path) -> Result<Draft, Error> {
         if !relative
             .components()
@@ -195,9 +181,6 @@ impl Destination {
                 "the name is reserved for the journal of a run: {}",
                 shown.display()
             )));
-        }
-        if self.taken.contains(&place) {
-            return Err(place_is_taken(&shown));
         }
         let there = match fs::symlink_metadata(&place) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
@@ -223,7 +206,6 @@ impl Destination {
         }
         let file = Unfinished::of(&folder, &self.run)
             .map_err(cannot("write in", self.layout.shown(&folder)))?;
-        self.taken.insert(place.clone());
         Ok(Draft {
             file: BufWriter::new(file),
             syncing: Syncing::default(),
@@ -621,13 +603,6 @@ fn is_same(file: &Unfinished, place: &Path) -> io::Result<bool> {
 
 fn already_exists(place: &Path) -> Error {
     Error::new(format!("{} already exists", place.display()))
-}
-
-pub(crate) fn place_is_taken(place: &Path) -> Error {
-    Error::new(format!(
-        "two sources map to {}; convert them separately, each to its own destination",
-        place.display()
-    ))
 }
 
 #[cfg(test)]

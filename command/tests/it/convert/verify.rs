@@ -281,6 +281,29 @@ fn an_incomplete_report_is_refused() {
     verify(&source, &target, &["--report", text(&report)]);
 }
 
+/// A file that was undelivered mail during the conversion, and is a message now.
+#[test]
+fn a_message_listed_as_undelivered_has_no_result() {
+    let folder = tree(&[("s/b.eml", KOI8), ("s/m/tmp/1", PLAIN)]);
+    let path = |name: &str| folder.path().join(name);
+    let (source, target, report) = (path("s"), path("t"), path("r.jsonl"));
+    let others = ["m/cur", "m/new"].map(|name| source.join(name));
+    others.each_ref().map(|it| fs::create_dir(it).unwrap());
+    convert(&source, &target, &["--report", text(&report)]);
+    others.map(|it| fs::remove_dir(it).unwrap());
+    let arguments = ["verify", text(&source), text(&target), "--report"];
+    let output = run(&[&arguments[..], &[text(&report)]].concat());
+    assert_eq!(output.status.code(), Some(1), "{}", complaints(&output));
+    let expected = format!(
+        "{}: {} lists it as undelivered (in tmp of a Maildir: its delivery did not end), and {} is \
+         missing\n",
+        source.join("m/tmp/1").display(),
+        report.display(),
+        target.join("m/tmp/1").display()
+    );
+    assert_eq!(String::from_utf8_lossy(&output.stdout), expected);
+}
+
 /// A separator that changed in the source, and not in the result.
 #[test]
 fn a_changed_separator_of_the_source_is_named() {

@@ -1,0 +1,97 @@
+//! Every message of an archive, and the files without messages.
+
+use std::iter;
+use std::sync::Arc;
+
+use super::place::Place;
+use crate::error::Error;
+use crate::format::Format;
+use crate::mbox::Stored;
+use crate::store::{MailSource, MailSources, Messages, UnreadSource};
+
+/// An item of [`MailSources::messages`].
+///
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use mime_charset_archive::{Found, Limits, sources};
+///
+/// # let folder = tempfile::tempdir()?;
+/// # let folder = folder.path();
+/// std::fs::write(folder.join("1.mbox"), "From - Sat Jan  3 01:05:34 1996\nSubject: one\n\n")?;
+/// std::fs::write(folder.join("notes"), "no mail")?;
+/// for found in sources(folder, Limits::new()).messages() {
+///     match found {
+///         Found::Message(source, stored) => {
+///             assert!(source.path().ends_with("1.mbox"));
+///             assert_eq!(*stored.message(), *b"Subject: one\n");
+///         }
+///         Found::NoMail(source) => assert!(source.path().ends_with("notes")),
+///         Found::Failed(_, error) => return Err(error.into()),
+///         other => panic!("{other:?}"),
+///     }
+/// }
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Found {
+    /// A message, and the file or member that contains it.
+    Message(Arc<MailSource>, Stored),
+    /// A file that is not mail, was left out by the [`Selection`](crate::Selection), or is
+    /// [undelivered](MailSource::is_undelivered).
+    NoMail(Arc<MailSource>),
+    /// A file, a folder or a message of a file that cannot be read. More messages of the file may
+    /// follow.
+    Failed(Arc<MailSource>, Error),
+    /// The next message is the first of its mailbox whose octets may differ from the delivered ones
+    /// ([`decoded_by_rmail`](Stored::decoded_by_rmail)): a sentence that names it.
+    Doubtful(String),
+}
+
+impl MailSources {
+    /// Reads the messages of all sources. A file named by the caller is read as a message even if it
+    /// does not look like one.
+    ///
+    /// ```
+    /// use mime_charset_archive::{Found, Limits, sources};
+    ///
+    /// let found: Vec<_> = sources("Cargo.toml".as_ref(), Limits::new()).messages().collect();
+    /// assert!(matches!(&found[..], [Found::Message(..)]));
+    /// ```
+    pub fn messages(self) -> impl Iterator<Item = Found> + Send {
+        self.or_unread().flat_map(messages)
+    }
+}
+
+fn messages(source: Result<MailSource, UnreadSource>) -> Box<dyn Iterator<Item = Found> + Send> {
+    let alone = |found| Box::new(iter::once(found));
+    let source = match source {
+        Ok(source) if source.format() != Format::Other => source,
+        Ok(source) if source.is_named() => source.as_message(),
+        Ok(source) => return alone(Found::NoMail(Arc::new(source))),
+        Err(UnreadSource { source, error }) => return alone(Found::Failed(source.into(), error)),
+    };
+    match source.messages() {
+        Ok(messages) => Box::new(in_source(Arc::new(source), messages)),
+        Err(error) => alone(Found::Failed(Arc::new(source), error)),
+    }
+}
+
+fn in_source(source: Arc<MailSource>, messages: Messages) -> impl Iterator<Item = Found> {
+    let mut is_told = false;
+    messages
+        .flat_map(move |stored| {
+            let stored = match stored {
+                Ok(stored) => stored,
+                Err(error) => return [None, Some(Found::Failed(Arc::clone(&source), error))],
+            };
+            // Report only the first: one such message prevents the conversion of its mailbox.
+            let error = (!is_told).then(|| stored.decoded_by_rmail()).flatten();
+            is_told |= error.is_some();
+            let sentence = error.map(|error| format!("{}: {error}", Place(&source, &stored)));
+            let message = Found::Message(Arc::clone(&source), stored);
+            [sentence.map(Found::Doubtful), Some(message)]
+        })
+        .flatten()
+}
