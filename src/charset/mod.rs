@@ -52,7 +52,6 @@ mod iso6937;
 mod jisx0213;
 #[cfg(feature = "legacy")]
 mod johab;
-mod joined;
 mod labels;
 mod language;
 #[cfg(feature = "legacy")]

@@ -16,25 +16,16 @@
 )]
 
 use super::iso2022::Variant;
-use super::joined::{Joined, Texts};
 use super::octet_order::{Declared, Order};
 use super::single_byte::SingleByte;
 use super::tables;
 use super::utf7::Dialect;
 
-/// A row of the table.
-#[derive(Clone, Copy)]
-struct CharsetRow {
-    /// The preferred MIME name, or the only name.
-    name: &'static str,
-    /// The name at the head of the charset's registration. Empty if that is the preferred name.
-    registered: &'static str,
-    about: About,
-}
-
-/// The number and the decoder of a charset.
+/// A charset.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct About {
+    /// The offset of its row in [`TABLE`].
+    row: u16,
     /// The `MIBenum` number of the registry, 0 for a charset that was never registered.
     pub(super) mibenum: u16,
     pub(super) family: Family,
@@ -105,35 +96,42 @@ pub(super) const COUNT: usize = 303;
 const TABLE: &str = include_str!("tables/charsets.txt");
 
 /// The rows of [`TABLE`].
-static CHARSETS: [CharsetRow; COUNT] = {
-    let mut entries = [CharsetRow {
-        name: "",
-        registered: "",
-        about: About {
-            mibenum: 0,
-            family: Family::Ascii,
-        },
+pub(super) static ABOUT: [About; COUNT] = {
+    let mut entries = [About {
+        row: 0,
+        mibenum: 0,
+        family: Family::Ascii,
     }; COUNT];
     let (mut count, mut at) = (0, 0);
     while let Some(row) = tables::text_row(TABLE, at) {
-        let [name, mibenum, decoder, registered] = row.cells;
+        let [name, mibenum, decoder, _registered] = row.cells;
         let Ok(mibenum) = u16::from_str_radix(mibenum, 10) else {
             panic!("expected a MIBenum number");
         };
-        entries[count] = CharsetRow {
-            name,
-            registered,
-            about: About {
-                mibenum,
-                family: family(name, decoder),
-            },
+        entries[count] = About {
+            row: row.start as u16,
+            mibenum,
+            family: family(name, decoder),
         };
         count += 1;
         at = row.next;
     }
-    assert!(count == COUNT);
+    assert!(count == COUNT && TABLE.len() <= u16::MAX as usize);
     entries
 };
+
+impl About {
+    /// The preferred MIME name, or the only name.
+    pub(super) const fn name(&self) -> &'static str {
+        tables::split_once(TABLE.split_at(self.row as usize).1, b'\t').0
+    }
+
+    /// The name at the head of the charset's registration, if that is not the preferred name.
+    pub(super) fn registered_name(&self) -> Option<&'static str> {
+        let (line, _) = tables::split_once(TABLE.split_at(self.row as usize).1, b'\n');
+        line.split('\t').nth(3)
+    }
+}
 
 /// The decoder of a charset, from its cell of [`TABLE`].
 const fn family(charset: &'static str, decoder: &'static str) -> Family {
@@ -222,79 +220,38 @@ const fn form(name: &str) -> UnicodeForm {
     }
 }
 
-/// The number and the decoder of each row of [`CHARSETS`].
-pub(super) static ABOUT: [About; COUNT] = {
-    let mut about = [CHARSETS[0].about; COUNT];
-    let mut row = 0;
-    while row < COUNT {
-        about[row] = CHARSETS[row].about;
-        row += 1;
-    }
-    about
-};
-
-/// Precedes the name of a charset in findings.
-pub(super) const READ_AS: &str = "read as ";
-
-/// The name of each charset, after [`READ_AS`].
-pub(super) static READ_AS_NAMES: Texts = JOINED_NAMES.0.texts();
-
-/// The registered name of each charset. Empty if that is the preferred name.
-pub(super) static OTHER_NAMES: Texts = JOINED_NAMES.1.texts();
-
-/// The lengths of both lists of names.
-const LENGTHS: (usize, usize) = {
-    let (mut names, mut others, mut row) = (0, 0, 0);
-    while row < COUNT {
-        names += READ_AS.len() + CHARSETS[row].name.len();
-        others += CHARSETS[row].registered.len();
-        row += 1;
-    }
-    (names, others)
-};
-
-static JOINED_NAMES: (Joined<COUNT, { LENGTHS.0 }>, Joined<COUNT, { LENGTHS.1 }>) = {
-    let (mut names, mut others, mut row) = (Joined::new(), Joined::new(), 0);
-    while row < COUNT {
-        names.extend(READ_AS);
-        names.push(CHARSETS[row].name);
-        others.push(CHARSETS[row].registered);
-        row += 1;
-    }
-    (names, others)
-};
-
-/// The row of [`CHARSETS`] with this name; an unknown name fails the build.
+/// The row of [`ABOUT`] with this name; an unknown name fails the build.
 pub(super) const fn row(name: &str) -> u16 {
-    let (mut low, mut high) = (0, CHARSETS.len());
+    let (mut low, mut high) = (0, COUNT);
     while low < high {
         let middle = low.midpoint(high);
-        let middle_name = CHARSETS[middle].name;
-        if precedes(middle_name.as_bytes(), name.as_bytes()) {
+        let (_, row) = TABLE.as_bytes().split_at(ABOUT[middle].row as usize);
+        if precedes(row, name.as_bytes()) {
             low = middle + 1;
         } else {
             high = middle;
         }
     }
+    let known = ABOUT[low].name().as_bytes();
     assert!(
-        !precedes(name.as_bytes(), CHARSETS[low].name.as_bytes()),
+        tables::equal(known, name.as_bytes()),
         "no charset of this name"
     );
     low as u16
 }
 
-/// Whether `a` sorts before `b`, ignoring ASCII case.
-const fn precedes(a: &[u8], b: &[u8]) -> bool {
+/// Whether the name at the start of a row of [`TABLE`] sorts before `name`, ignoring ASCII case.
+const fn precedes(row: &[u8], name: &[u8]) -> bool {
     let mut at = 0;
-    while at < a.len() && at < b.len() {
+    while at < name.len() && row[at] != b'\t' {
         // Names have common prefixes, and this runs a hundred thousand times at compile time.
-        if a[at] != b[at] {
-            let (x, y) = (a[at].to_ascii_lowercase(), b[at].to_ascii_lowercase());
+        if row[at] != name[at] {
+            let (x, y) = (row[at].to_ascii_lowercase(), name[at].to_ascii_lowercase());
             if x != y {
                 return x < y;
             }
         }
         at += 1;
     }
-    a.len() < b.len()
+    at < name.len()
 }

@@ -11,6 +11,8 @@
 
 /// A row of a text table.
 pub(super) struct TextRow<const COLUMNS: usize> {
+    /// The offset of the row.
+    pub(super) start: usize,
     pub(super) cells: [&'static str; COLUMNS],
     /// The offset of the next line.
     pub(super) next: usize,
@@ -39,6 +41,7 @@ pub(super) const fn text_row<const COLUMNS: usize>(
     }
     assert!(rest.is_empty(), "more cells than columns");
     Some(TextRow {
+        start: at,
         cells,
         next: end + 1,
     })
