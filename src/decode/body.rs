@@ -44,11 +44,7 @@ struct TextDecoder {
 impl BodyDecoder {
     pub(crate) fn new(encoding: TransferEncoding, charset: Charset, options: &Options) -> Self {
         BodyDecoder {
-            transfer: if options.partial {
-                TransferDecoder::partial(encoding)
-            } else {
-                TransferDecoder::new(encoding)
-            },
+            transfer: TransferDecoder::new(encoding, options.partial),
             text: TextDecoder::new(charset, options),
         }
     }

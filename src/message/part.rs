@@ -552,7 +552,7 @@ impl<'m> Part<'m> {
     /// Whether all octets of the body are US-ASCII. Decoding stops at the first that is not.
     pub(crate) fn has_ascii_alone(self) -> bool {
         const PIECE: usize = 64 << 10;
-        let mut decoder = TransferDecoder::new(self.transfer_encoding());
+        let mut decoder = TransferDecoder::new(self.transfer_encoding(), false);
         let mut pieces = self.body().chunks(PIECE);
         pieces.all(|piece| decoder.push(piece).is_ascii()) && decoder.finish().is_ascii()
     }

@@ -6,7 +6,9 @@ use std::sync::LazyLock;
 use ::base64::engine::{self, Engine as _, general_purpose};
 use memchr::{memchr, memchr_iter, memchr2, memrchr};
 
-use super::{Findings, LINE_LIMIT, LONG_LINE, Transferred, between, tail};
+use super::{
+    Findings, LINE_LIMIT, LONG_LINE, TransferEncoding, Transferred, between, decode, tail,
+};
 use crate::report::{Kind, Report};
 use crate::work::work;
 
@@ -30,7 +32,7 @@ use crate::work::work;
 /// assert!(unpadded.report().has(Kind::Base64Padding));
 /// ```
 pub fn base64(body: &[u8]) -> Transferred<'_> {
-    base64_with(body, &mut Vec::new())
+    decode(body, TransferEncoding::Base64)
 }
 
 /// Decodes the encoded text of a B encoded word (RFC 2047, section 4.1): base64 without its line limit. The
@@ -42,17 +44,16 @@ pub fn base64(body: &[u8]) -> Transferred<'_> {
 /// assert_eq!(transfer::b(b"4piD").as_bytes(), "☃".as_bytes());
 /// ```
 pub fn b(encoded_text: &[u8]) -> Transferred<'_> {
-    let text = match standard_letters(encoded_text) {
-        Cow::Borrowed(text) => return whole(text, None, &mut Vec::new()),
-        Cow::Owned(text) => text,
-    };
-    let (octets, mut report) = whole(&text, None, &mut Vec::new()).into_parts();
-    let detail = "letters of the base64 alphabet for URLs";
-    report.add(Kind::EncodedWordSyntax, 0, encoded_text.len(), detail);
-    Transferred {
-        octets: Cow::Owned(octets.into_owned()),
-        report,
+    let text = standard_letters(encoded_text);
+    let (mut decoder, mut octets) = (Base64Decoder::new(None), Vec::new());
+    decoder.decode(&text, true, &mut octets);
+    let mut report = decoder.into_report();
+    if let Cow::Owned(text) = text {
+        let detail = "letters of the base64 alphabet for URLs";
+        report.add(Kind::EncodedWordSyntax, 0, text.len(), detail);
     }
+    let octets = Cow::Owned(octets);
+    Transferred { octets, report }
 }
 
 /// The end of the encoded text of a B word.
@@ -206,21 +207,6 @@ fn encode_base64(octets: &[u8], line_end: &str) -> Vec<u8> {
     encoded
 }
 
-/// [`base64`](base64()), reusing the memory of `buffer`.
-pub(super) fn base64_with<'a>(body: &'a [u8], buffer: &mut Vec<u8>) -> Transferred<'a> {
-    whole(body, Some(0), buffer)
-}
-
-fn whole<'t>(text: &[u8], line: Option<usize>, buffer: &mut Vec<u8>) -> Transferred<'t> {
-    let mut decoder = Base64Decoder::new(line);
-    decoder.octets = std::mem::take(buffer);
-    decoder.decode(text, true);
-    Transferred {
-        octets: Cow::Owned(decoder.octets),
-        report: decoder.findings.into_report(),
-    }
-}
-
 /// The length of the prefix of a body that ends with a whole group of letters or with padding, and that
 /// later octets cannot change.
 pub(super) fn decided(body: &[u8]) -> usize {
@@ -290,7 +276,7 @@ fn run_length(octets: &[u8]) -> (usize, bool) {
 
 /// Decodes base64, in pieces.
 pub(super) struct Base64Decoder {
-    /// The decoded octets of the last piece.
+    /// The decoded octets, while a piece is decoded.
     octets: Vec<u8>,
     /// The letters of lines decoded together.
     joined: Vec<u8>,
@@ -335,10 +321,10 @@ impl Base64Decoder {
         }
     }
 
-    /// Decodes the next piece.
-    pub(super) fn decode(&mut self, piece: &[u8], is_last: bool) -> &[u8] {
+    /// Decodes the next piece and appends its octets to `octets`.
+    pub(super) fn decode(&mut self, piece: &[u8], is_last: bool, octets: &mut Vec<u8>) {
         work(piece.len());
-        self.octets.clear();
+        self.octets = std::mem::take(octets);
         self.octets.reserve_exact(piece.len().div_ceil(4) * 3 + 3);
         self.extend_run(piece);
         let (mut at, mut tried) = (0, 0);
@@ -358,7 +344,7 @@ impl Base64Decoder {
             self.finish(piece.len());
         }
         self.base += piece.len();
-        &self.octets
+        *octets = std::mem::take(&mut self.octets);
     }
 
     pub(super) fn into_report(self) -> Report {

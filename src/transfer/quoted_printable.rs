@@ -11,7 +11,10 @@ use std::ops::Range;
 use memchr::{memchr2, memmem};
 
 use super::hexadecimal::two_hexadecimal;
-use super::{Extent, Findings, LINE_LIMIT, LONG_LINE, Transferred, between, is_blank, tail};
+use super::{
+    Extent, Findings, LINE_LIMIT, LONG_LINE, TransferEncoding, Transferred, between, decode,
+    is_blank, tail,
+};
 use crate::charset::block::{self, BLOCK, Machine, Task, flags};
 use crate::report::{Kind, Report};
 use crate::work::work;
@@ -35,15 +38,7 @@ use crate::work::work;
 /// assert!(sum.report().has(Kind::QuotedPrintableKept));
 /// ```
 pub fn quoted_printable(body: &[u8]) -> Transferred<'_> {
-    quoted_printable_with(body, &mut Vec::new())
-}
-
-/// Like [`quoted_printable`], but stores changed octets in `buffer`, to reuse its memory.
-pub(super) fn quoted_printable_with<'a>(body: &'a [u8], buffer: &mut Vec<u8>) -> Transferred<'a> {
-    let mut decoder = QuotedPrintableDecoder::default();
-    let octets = decoder.decode(body, buffer);
-    let report = decoder.into_report();
-    Transferred { octets, report }
+    decode(body, TransferEncoding::QuotedPrintable)
 }
 
 /// Decodes quoted-printable, in pieces.
