@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use super::codec::{Codec, MAX_PENDING, Sink};
 use super::decoded::Decoded;
-use super::families::{Boxed, with_codec};
+use super::families::with_codec;
 use super::options::Options;
 use super::value::Charset;
 use crate::report::Report;
@@ -65,7 +65,7 @@ impl Decoder {
         let charset = charset.read_as(options);
         Decoder {
             charset,
-            codec: with_codec(charset.about().family, options, Boxed),
+            codec: with_codec(charset.about().family, options, |codec| codec.clone_boxed()),
             pending: Vec::new(),
             done: 0,
             text: String::new(),
