@@ -279,11 +279,6 @@ impl<const LENGTH: usize> Run<LENGTH> {
         self.filled + 3 * units < LENGTH
     }
 
-    /// The length of the text in the run.
-    pub(super) fn filled(&self) -> usize {
-        self.filled
-    }
-
     /// Appends the run to the text and clears it.
     pub(super) fn flush(&mut self, text: &mut String) {
         let filled = std::mem::take(&mut self.filled);
