@@ -346,9 +346,9 @@ pub(super) fn length(cell: u32) -> usize {
     4 - cell.leading_zeros() as usize / 8
 }
 
-/// Parses a code point of a text table. An error gives U+0000, which no cell has, and so fails the
-/// comparison of cells with their source.
-fn scalar(hex: &str) -> char {
+/// Parses a code point of a text table. Anything else gives U+0000, which no cell has; a test compares
+/// the cells with their source.
+pub(super) fn scalar(hex: &str) -> char {
     u32::from_str_radix(hex, 16)
         .ok()
         .and_then(char::from_u32)

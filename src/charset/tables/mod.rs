@@ -339,40 +339,6 @@ const fn row(text: &[u8], line: usize, end: usize, words: &mut [u16], start: usi
     word
 }
 
-/// Parses lines of a first octet and eight cells, from 80 to FF. A cell is up to four characters,
-/// padded with [`UNASSIGNED`].
-pub(super) const fn sequences(text: &[u8]) -> [[u16; 4]; 128] {
-    let mut cells = [[UNASSIGNED; 4]; 128];
-    let (mut at, mut cell) = (0, 0);
-    while at < text.len() {
-        let end = line_end(text, at);
-        if text[at] != b'#' && at < end {
-            assert!(hex2(text, at) as usize == 0x80 + cell && cell.is_multiple_of(8));
-            at += 2;
-            while at < end {
-                assert!(text[at] == b' ', "one blank before each cell");
-                at += 1;
-                let mut place = 0;
-                if text[at] == b'-' {
-                    at += 1;
-                } else {
-                    cells[cell][place] = hex4(text, at);
-                    at += 4;
-                    while at < end && text[at] == b'+' {
-                        place += 1;
-                        cells[cell][place] = hex4(text, at + 1);
-                        at += 5;
-                    }
-                }
-                cell += 1;
-            }
-        }
-        at = end + 1;
-    }
-    assert!(cell == cells.len());
-    cells
-}
-
 const fn line_end(text: &[u8], at: usize) -> usize {
     let mut end = at;
     while text[end] != b'\n' {
