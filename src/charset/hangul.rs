@@ -24,10 +24,10 @@
 
 use std::sync::LazyLock;
 
-use super::block::{self, Aligned, BLOCK, Machine, Task, flags};
 use super::pairs::in_three;
 use super::tables::{self, OLD_COUNT, hangul_row};
 use super::{utf8, web};
+use crate::vector::{self, Aligned, BLOCK, Machine, Task, flags};
 
 /// The range of old Hangul.
 const OLD: std::ops::RangeInclusive<u32> = 0x3400..=0x4DFF;
@@ -323,7 +323,7 @@ pub(crate) fn remap(text: &str, extent: Remap, out: &mut String) -> Census {
             octets: ahead,
             length: piece.len(),
         };
-        let remapped = block::run(task).and_then(|found| Some((found, batch.text(piece.len())?)));
+        let remapped = vector::run(task).and_then(|found| Some((found, batch.text(piece.len())?)));
         match remapped {
             Some(((count, span), new)) if extent != Remap::None => {
                 let found = Census {
@@ -485,7 +485,7 @@ impl Batch {
                 *any |= u8::from(is_evidence(octet));
             }
             let leads = machine.eights(&flags(block, |octet| octet.wrapping_sub(0xE3) < 2));
-            block::append_places(leads, base << 6, &mut self.places, &mut count)?;
+            vector::append_places(leads, base << 6, &mut self.places, &mut count)?;
         }
         // Characters after `length` belong to the next batch.
         let found = self.places.get(..count)?.iter().rev();
@@ -503,12 +503,13 @@ impl Batch {
 
 #[cfg(test)]
 mod tests {
-    use super::super::block::Portable;
     use super::super::pairs::in_three;
     use super::{
         ADDED_LATER, Batch, Census, FIRST_ADDED_LATER, NEW, OLD, ROWS, Remap, RemapBatch, Task,
-        before_amendment5, block, census, hangul_row, is_after_unicode_1_1, modern, remap, restore,
+        before_amendment5, census, hangul_row, is_after_unicode_1_1, modern, remap, restore,
+        vector,
     };
+    use crate::vector::Portable;
 
     #[test]
     fn every_old_syllable_maps_to_one_new_code_point_and_back() {
@@ -662,7 +663,7 @@ mod tests {
             };
             assert!(text.len() < Batch::MOST);
             assert_eq!(
-                block::run(task(&mut with)),
+                vector::run(task(&mut with)),
                 task(&mut without).run(Portable)
             );
             assert_eq!(with.text(text.len()), without.text(text.len()));

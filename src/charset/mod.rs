@@ -27,7 +27,6 @@
 //! ```
 
 mod big5;
-pub(crate) mod block;
 #[cfg(feature = "legacy")]
 mod bocu1;
 mod cesu8;

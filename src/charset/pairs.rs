@@ -5,11 +5,11 @@
 
 use std::ops::RangeInclusive;
 
-use super::block::Aligned;
 use super::codec::{Codec, SHORT, Sink};
 use super::pair_table::{FIRST_SEQUENCE, LazyTable, Table, length};
 use super::web::{self, Web};
 use crate::report::Kind;
+use crate::vector::Aligned;
 
 /// Finding texts for a pair without a character, and for a lead octet without a trail octet.
 pub(super) const NO_CHARACTER: &str = "not a character of the set";

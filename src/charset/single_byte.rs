@@ -16,12 +16,12 @@
 
 use std::sync::OnceLock;
 
-use super::block::{self, Aligned, BLOCK, Machine, Task};
 use super::codec::{Codec, SHORT, Sink};
 use super::tables::{self, Base, SINGLE_BYTE, SINGLE_BYTE_COUNT, UNASSIGNED};
 use super::usage::Usage;
 use super::web;
 use crate::report::Kind;
+use crate::vector::{self, Aligned, BLOCK, Machine, Task};
 
 /// A single-byte set, by its index in the tables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -251,7 +251,7 @@ impl ByteTable {
             fill.words(octets.get(..length).unwrap_or_default());
             return (fill.filled, fill.marks);
         }
-        block::run(fill)
+        vector::run(fill)
     }
 }
 
@@ -480,11 +480,11 @@ pub(crate) fn windows_1252_octet(character: char) -> Option<u8> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::block::{self, BLOCK, Portable, Task as _};
     use super::{Fill, MISSING, PRACTISED_ONLY, SINGLE_BYTE, SingleByte, UNASSIGNED};
     #[cfg(feature = "detect")]
     use crate::Charset;
     use crate::charset::usage::Usage;
+    use crate::vector::{self, BLOCK, Portable, Task as _};
 
     #[test]
     fn every_practised_form_follows_its_set() {
@@ -548,7 +548,7 @@ mod tests {
                     marks: 0,
                 };
                 let (filled, marks) = if machine {
-                    block::run(fill)
+                    vector::run(fill)
                 } else {
                     fill.run(Portable)
                 };

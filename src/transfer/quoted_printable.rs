@@ -15,8 +15,8 @@ use super::{
     Extent, Findings, LINE_LIMIT, LONG_LINE, TransferEncoding, Transferred, between, decode,
     is_blank, tail,
 };
-use crate::charset::block::{self, BLOCK, Machine, Task, flags};
 use crate::report::{Kind, Report};
+use crate::vector::{self, BLOCK, Machine, Task, flags};
 use crate::work::work;
 
 /// Decodes a quoted-printable body (RFC 2045, section 6.7); borrows the body if nothing changes.
@@ -61,7 +61,7 @@ impl QuotedPrintableDecoder {
     pub(super) fn decode<'p>(&mut self, piece: &'p [u8], buffer: &mut Vec<u8>) -> Cow<'p, [u8]> {
         work(piece.len());
         buffer.clear();
-        let changes = block::run(DecodePiece {
+        let changes = vector::run(DecodePiece {
             decoder: self,
             piece,
             octets: buffer,
@@ -533,7 +533,7 @@ mod tests {
 
     use super::super::Transferred;
     use super::{DecodePiece, QuotedPrintableDecoder, quoted_printable};
-    use crate::charset::block::{Portable, Task as _};
+    use crate::vector::{Portable, Task as _};
 
     /// Both machines decode alike. `tests/it/transfer.rs` tests the result against the rules.
     #[track_caller]

@@ -90,26 +90,6 @@ pub(super) const fn hangul_row(octets: u32) -> usize {
     (octets.wrapping_mul(1 << 24 | 1 << 17 | 1 << 10) >> 19) as usize
 }
 
-/// For each octet, the positions of its lowest three set bits, sixteen bits each, and their number in
-/// the highest sixteen bits.
-pub(super) const fn bit_places() -> [u64; 256] {
-    let mut table = [0; 256];
-    let mut mask = 0;
-    while mask < table.len() {
-        let (mut count, mut bit) = (0, 0);
-        while bit < 8 && count < 3 {
-            if mask >> bit & 1 == 1 {
-                table[mask] |= bit << (16 * count);
-                count += 1;
-            }
-            bit += 1;
-        }
-        table[mask] |= count << 48;
-        mask += 1;
-    }
-    table
-}
-
 /// Parses lines of `FIRST;LAST` in hexadecimal, ascending and disjoint.
 pub(super) const fn ranges<const COUNT: usize>(text: &[u8]) -> [(u16, u16); COUNT] {
     let mut table = [(0, 0); COUNT];
