@@ -7,8 +7,9 @@
 use super::big5;
 use super::pair_table::{self, GRAPHIC, LazyTable, Table};
 use super::pairs::{Long, PairsCodec};
+use super::usage::Usage;
 
-pub(super) fn codec() -> PairsCodec {
+pub(super) fn codec(_usage: Usage) -> PairsCodec {
     static FIRST: LazyTable = LazyTable::new(|| PLANE1.shifted());
     static SECOND: LazyTable = LazyTable::new(|| PLANE2.shifted());
     PairsCodec::new(&FIRST).with_long(Long::Cns11643([&FIRST, &SECOND]))

@@ -4,13 +4,9 @@ use super::codec::{Codec, Sink};
 use super::octet_order::OrderCodec;
 use super::options::Options;
 use super::registry::{Family, UnicodeForm};
-use super::usage::Usage;
-use super::{
-    big5, cesu8, euc_jp, euc_kr, euc_tw, gb, hz, iso2022, jisx0213, shift_jis, single_byte,
-    unicode11, utf7, utf8_codec, utf16, utf32,
-};
 #[cfg(feature = "legacy")]
-use super::{bocu1, emacs_mule, iscii, iso6937, johab, mac_hebrew, scsu, tscii, utf1, viqr};
+use super::{bocu1, emacs_mule, iscii, iso6937, mac_hebrew, scsu, tscii, utf1, viqr};
+use super::{cesu8, hz, iso2022, single_byte, unicode11, utf7, utf8_codec, utf16, utf32};
 use crate::report::Kind;
 
 /// Runs `task` with the codec of a family, which is on the stack: allocating one takes longer than
@@ -34,26 +30,13 @@ pub(super) fn with_codec<R>(
             let policy = options.hangul;
             task(&mut *unicode11::wrap(unicode, form, policy, is_labelled))
         }
-        Family::Big5 => task(&mut big5::codec(options.usage)),
-        Family::Big5Hkscs => task(&mut big5::hkscs()),
-        Family::EucJp { microsoft } => task(&mut euc_jp::codec(options.usage, microsoft)),
-        Family::EucJis2004 => task(&mut jisx0213::euc()),
-        Family::EucKr => task(&mut euc_kr::codec(options.usage)),
-        Family::EucTw => task(&mut euc_tw::codec()),
-        Family::Gb2312 if options.usage == Usage::AsRegistered => {
-            task(&mut gb::gb2312_as_registered())
-        }
-        Family::Gbk if options.usage == Usage::AsRegistered => task(&mut gb::gbk_as_registered()),
-        Family::Gb2312 | Family::Gbk | Family::Gb18030 => task(&mut gb::gb18030(options.usage)),
+        Family::Pairs(codec) => task(&mut codec(options.usage)),
         Family::Hz => task(&mut hz::HzCodec::new(options.usage)),
         Family::Iso2022(variant) => task(&mut iso2022::Iso2022Codec::new(
             variant,
             options.usage,
             options.jis_roman_as_ascii,
         )),
-        Family::IsoIr165 => task(&mut gb::iso_ir_165()),
-        Family::ShiftJis { microsoft } => task(&mut shift_jis::codec(options.usage, microsoft)),
-        Family::ShiftJis2004 => task(&mut jisx0213::shift_jis()),
         Family::SingleByte(set) => task(&mut single_byte::codec(
             set,
             options.usage,
@@ -61,9 +44,7 @@ pub(super) fn with_codec<R>(
         )),
         Family::Accents(_)
         | Family::EmacsMule
-        | Family::Gb12345
         | Family::Iscii(_)
-        | Family::Johab
         | Family::MacHebrew
         | Family::Tscii
         | Family::Viqr => with_legacy(family, options, task),
@@ -76,9 +57,7 @@ fn with_legacy<R>(family: Family, options: &Options, task: impl FnOnce(&mut dyn 
     match family {
         Family::Accents(set) => task(&mut iso6937::AccentCodec::new(set, options.usage)),
         Family::EmacsMule => task(&mut emacs_mule::EmacsMuleCodec),
-        Family::Gb12345 => task(&mut gb::gb12345()),
         Family::Iscii(script) => task(&mut iscii::IsciiCodec::new(script, options.usage)),
-        Family::Johab => task(&mut johab::codec()),
         Family::MacHebrew => task(&mut mac_hebrew::MacHebrewCodec::new(options.usage)),
         Family::Tscii => task(&mut tscii::TsciiCodec),
         Family::Viqr => task(&mut viqr::ViqrCodec::default()),

@@ -7,8 +7,9 @@
 use super::pair_table::{LazyTable, Table};
 use super::pairs::PairsCodec;
 use super::sets::KSX1001;
+use super::usage::Usage;
 
-pub(super) fn codec() -> PairsCodec {
+pub(super) fn codec(_usage: Usage) -> PairsCodec {
     static TABLE: LazyTable =
         LazyTable::new(|| Table::from_rule(0x84..=0xF9, 0x31..=0xFE, character));
     PairsCodec::new(&TABLE)

@@ -16,10 +16,14 @@
 )]
 
 use super::iso2022::Variant;
-use super::octet_order::{Declared, Order};
+#[cfg(feature = "legacy")]
+use super::johab;
+use super::octet_order::{DeclaredOrder, Order};
+use super::pairs::PairsCodec;
 use super::single_byte::SingleByte;
-use super::tables;
+use super::usage::Usage;
 use super::utf7::Dialect;
+use super::{big5, euc_jp, euc_kr, euc_tw, gb, jisx0213, shift_jis, tables};
 
 /// A charset.
 #[derive(Debug, Clone, Copy)]
@@ -32,7 +36,7 @@ pub(super) struct About {
 }
 
 /// The decoders.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy)]
 pub(super) enum Family {
     /// No decoder, with the reason: ASCII is shown, other octets are replaced.
     Undecoded(&'static str),
@@ -47,33 +51,14 @@ pub(super) enum Family {
     Accents(SingleByte),
     Viqr,
     Tscii,
-    /// Big5 and its extensions.
-    Big5,
-    Big5Hkscs,
+    /// ASCII and pairs, such as EUC-KR.
+    Pairs(fn(Usage) -> PairsCodec),
     EmacsMule,
-    /// EUC-JP, always with Microsoft's characters if the charset is Microsoft's.
-    EucJp {
-        microsoft: bool,
-    },
-    EucJis2004,
-    EucKr,
-    EucTw,
-    Gb12345,
-    Gb18030,
-    Gb2312,
-    Gbk,
     Hz,
     /// The scripts of India, with the octet after ATR of the initial script.
     Iscii(u8),
     Iso2022(Variant),
-    IsoIr165,
-    Johab,
     MacHebrew,
-    /// `Shift_JIS`, always with Microsoft's characters if the charset is Microsoft's.
-    ShiftJis {
-        microsoft: bool,
-    },
-    ShiftJis2004,
 }
 
 /// The forms of Unicode.
@@ -85,8 +70,8 @@ pub(super) enum UnicodeForm {
     Utf1,
     Utf7(Dialect),
     Utf8,
-    Utf16(Declared),
-    Utf32(Declared),
+    Utf16(DeclaredOrder),
+    Utf32(DeclaredOrder),
 }
 
 /// The number of charsets.
@@ -138,7 +123,6 @@ const fn family(charset: &'static str, decoder: &'static str) -> Family {
     const LEFT_OUT: &str = "this build leaves it out; wanted: the feature `legacy`";
     let (word, detail) = tables::split_once(decoder, b' ');
     let set = if detail.is_empty() { charset } else { detail };
-    let microsoft = !detail.is_empty();
     match word.as_bytes() {
         b"undecoded" => Family::Undecoded(detail),
         b"legacy" if cfg!(not(feature = "legacy")) => Family::Undecoded(LEFT_OUT),
@@ -152,32 +136,36 @@ const fn family(charset: &'static str, decoder: &'static str) -> Family {
             None => Family::Undecoded(LEFT_OUT),
         },
         b"ascii" => Family::Ascii,
-        b"big5" => Family::Big5,
+        b"big5" => Family::Pairs(big5::codec),
         b"emacs-mule" => Family::EmacsMule,
-        b"euc-jis-2004" => Family::EucJis2004,
-        b"euc-jp" => Family::EucJp { microsoft },
-        b"euc-kr" => Family::EucKr,
-        b"euc-tw" => Family::EucTw,
-        b"gb12345" => Family::Gb12345,
-        b"gb18030" => Family::Gb18030,
-        b"gb2312" => Family::Gb2312,
-        b"gbk" => Family::Gbk,
+        b"euc-jis-2004" => Family::Pairs(jisx0213::euc),
+        b"euc-jp" if detail.is_empty() => Family::Pairs(euc_jp::codec),
+        b"euc-jp" => Family::Pairs(euc_jp::microsoft),
+        b"euc-kr" => Family::Pairs(euc_kr::codec),
+        b"euc-tw" => Family::Pairs(euc_tw::codec),
+        #[cfg(feature = "legacy")]
+        b"gb12345" => Family::Pairs(gb::gb12345),
+        b"gb18030" => Family::Pairs(gb::gb18030),
+        b"gb2312" => Family::Pairs(gb::gb2312),
+        b"gbk" => Family::Pairs(gb::gbk),
         b"hz" => Family::Hz,
         b"iscii" => match u8::from_str_radix(detail, 16) {
             Ok(script) => Family::Iscii(script),
             Err(_) => panic!("expected the octet of a script"),
         },
         b"iso-2022" => Family::Iso2022(variant(detail)),
-        b"iso-ir-165" => Family::IsoIr165,
-        b"johab" => Family::Johab,
+        b"iso-ir-165" => Family::Pairs(gb::iso_ir_165),
+        #[cfg(feature = "legacy")]
+        b"johab" => Family::Pairs(johab::codec),
         b"mac-hebrew" => Family::MacHebrew,
-        b"shift-jis" => Family::ShiftJis { microsoft },
-        b"shift-jis-2004" => Family::ShiftJis2004,
+        b"shift-jis" if detail.is_empty() => Family::Pairs(shift_jis::codec),
+        b"shift-jis" => Family::Pairs(shift_jis::microsoft),
+        b"shift-jis-2004" => Family::Pairs(jisx0213::shift_jis),
         b"tscii" => Family::Tscii,
         b"unicode" => Family::Unicode(form(detail)),
         b"unicode-1-1" => Family::Unicode11(form(detail)),
         b"viqr" => Family::Viqr,
-        b"big5-hkscs" => Family::Big5Hkscs,
+        b"big5-hkscs" => Family::Pairs(big5::hkscs),
         _ => panic!("expected a decoder"),
     }
 }
@@ -208,14 +196,14 @@ const fn form(name: &str) -> UnicodeForm {
         b"utf-7" => UnicodeForm::Utf7(Dialect::Mail),
         b"utf-7-imap" => UnicodeForm::Utf7(Dialect::Imap),
         b"utf-8" => UnicodeForm::Utf8,
-        b"utf-16" => UnicodeForm::Utf16(Declared::Open),
-        b"utf-16-network" => UnicodeForm::Utf16(Declared::Network),
-        b"utf-16-assumed-le" => UnicodeForm::Utf16(Declared::Little),
-        b"utf-16be" => UnicodeForm::Utf16(Declared::Fixed(Order::Big)),
-        b"utf-16le" => UnicodeForm::Utf16(Declared::Fixed(Order::Little)),
-        b"utf-32" => UnicodeForm::Utf32(Declared::Open),
-        b"utf-32be" => UnicodeForm::Utf32(Declared::Fixed(Order::Big)),
-        b"utf-32le" => UnicodeForm::Utf32(Declared::Fixed(Order::Little)),
+        b"utf-16" => UnicodeForm::Utf16(DeclaredOrder::Open),
+        b"utf-16-network" => UnicodeForm::Utf16(DeclaredOrder::Network),
+        b"utf-16-assumed-le" => UnicodeForm::Utf16(DeclaredOrder::Little),
+        b"utf-16be" => UnicodeForm::Utf16(DeclaredOrder::Fixed(Order::Big)),
+        b"utf-16le" => UnicodeForm::Utf16(DeclaredOrder::Fixed(Order::Little)),
+        b"utf-32" => UnicodeForm::Utf32(DeclaredOrder::Open),
+        b"utf-32be" => UnicodeForm::Utf32(DeclaredOrder::Fixed(Order::Big)),
+        b"utf-32le" => UnicodeForm::Utf32(DeclaredOrder::Fixed(Order::Little)),
         _ => panic!("expected a form of Unicode"),
     }
 }
