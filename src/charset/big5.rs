@@ -21,7 +21,7 @@ pub(super) static TABLES: ReadingTables = ReadingTables {
 };
 
 fn filled() -> Table {
-    let mut table = Table::from_web(Web::Big5, 0x81..=0xFE, 0x40..=0xFE);
+    let mut table = Table::from_web(Web::BIG5, 0x81..=0xFE, 0x40..=0xFE);
     for (trail, letter, mark) in SEQUENCES {
         table.set(0x88, trail, [letter, mark]);
     }

@@ -7,13 +7,13 @@ use super::usage::Usage;
 use super::web::Web;
 
 static PRACTISED: LazyTable =
-    LazyTable::new(|| Table::from_web(Web::EucJp, 0x8E..=0xFE, 0xA1..=0xFE));
+    LazyTable::new(|| Table::from_web(Web::EUC_JP, 0x8E..=0xFE, 0xA1..=0xFE));
 
 /// JIS X 0208 in A1 to FE, katakana after 8E, JIS X 0212 after 8F. As practised, with Microsoft's
 /// symbols and the NEC and IBM extensions.
 pub(super) fn codec(usage: Usage) -> PairsCodec {
     static REGISTERED: LazyTable = LazyTable::new(|| {
-        Table::from_web(Web::EucJp, 0x8E..=0xFE, 0xA1..=0xFE)
+        Table::from_web(Web::EUC_JP, 0x8E..=0xFE, 0xA1..=0xFE)
             .only(|lead, _| lead == 0x8E)
             .with_copy(&JISX0208.registered, shifted)
     });

@@ -60,7 +60,7 @@ fn euro(octet: u8) -> Option<char> {
 }
 
 fn two_octets() -> Table {
-    Table::from_web(Web::Gb18030, 0x81..=0xFE, 0x40..=0xFE)
+    Table::from_web(Web::GB18030, 0x81..=0xFE, 0x40..=0xFE)
 }
 
 /// Whether code page 936 has a pair of GB 18030: not private use, and not added later.

@@ -622,7 +622,9 @@ impl Iso2022Codec {
 fn single(set: Set, octet: u8) -> Option<char> {
     match set {
         Set::Latin1 => Some(char::from(octet | 0x80)),
-        _ => web::strict(Web::Iso8859_7, &[octet | 0x80])?.chars().next(),
+        _ => web::strict(Web::ISO_8859_7, &[octet | 0x80])?
+            .chars()
+            .next(),
     }
 }
 

@@ -466,7 +466,7 @@ fn four_of_gb18030(input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
         [a, b, c @ 0x81..=0xFE, d @ 0x30..=0x39, ..] => {
             // U+FFFD has a code of its own, so its presence does not mean damage.
             let octets = [a, b, c, d];
-            let Some(text) = web::strict(Web::Gb18030, &octets) else {
+            let Some(text) = web::strict(Web::GB18030, &octets) else {
                 return sink.malformed(4, NO_CHARACTER);
             };
             sink.text.push_str(&text);

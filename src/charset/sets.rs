@@ -59,9 +59,9 @@ impl PractisedOctets {
 /// As practised, with Microsoft's symbols and the NEC and IBM extensions in rows 13 and 89 to 92.
 /// As registered, without them.
 pub(super) static JISX0208: ReadingTables = ReadingTables {
-    practised: LazyTable::new(|| Table::set_of_web(Web::EucJp, None)),
+    practised: LazyTable::new(|| Table::set_of_web(Web::EUC_JP, None)),
     registered: LazyTable::new(|| {
-        Table::set_of_web(Web::EucJp, None)
+        Table::set_of_web(Web::EUC_JP, None)
             .only(|lead, _| matches!(lead, 0x21..=0x28 | 0x30..=0x74))
             .with(&[
                 (0x2141, '\u{301C}'),
@@ -78,9 +78,9 @@ pub(super) static JISX0208: ReadingTables = ReadingTables {
 pub(super) static JISX0212: ReadingTables = ReadingTables {
     practised: LazyTable::new(|| {
         let ibm = include_str!("tables/ibm-extension.tsv");
-        Table::set_of_web(Web::EucJp, Some(0x8F)).with_overlay(ibm)
+        Table::set_of_web(Web::EUC_JP, Some(0x8F)).with_overlay(ibm)
     }),
-    registered: LazyTable::new(|| Table::set_of_web(Web::EucJp, Some(0x8F))),
+    registered: LazyTable::new(|| Table::set_of_web(Web::EUC_JP, Some(0x8F))),
 };
 
 /// GB 2312.
@@ -88,10 +88,10 @@ pub(super) static JISX0212: ReadingTables = ReadingTables {
 /// As practised, every cell that GBK has in the same octets; as registered, only rows 1 to 9 and 16 to
 /// 87, with the two symbols that GBK moved.
 pub(super) static GB2312: ReadingTables = ReadingTables {
-    practised: LazyTable::new(|| Table::set_of_web(Web::Gb18030, None)),
+    practised: LazyTable::new(|| Table::set_of_web(Web::GB18030, None)),
     registered: LazyTable::new(|| {
         let moved = [(0x2124, '\u{30FB}'), (0x212A, '\u{2015}')];
-        Table::set_of_web(Web::Gb18030, None)
+        Table::set_of_web(Web::GB18030, None)
             .only(is_gb2312)
             .with(&moved)
     }),
@@ -131,7 +131,7 @@ fn gb2312_with(overlay: &str) -> Table {
 /// KS X 1001, formerly KS C 5601, with the postal code mark of its 2002 edition, which the Encoding
 /// Standard lacks.
 pub(super) static KSX1001: LazyTable =
-    LazyTable::new(|| Table::set_of_web(Web::EucKr, None).with(&[(0x2268, '\u{327E}')]));
+    LazyTable::new(|| Table::set_of_web(Web::EUC_KR, None).with(&[(0x2268, '\u{327E}')]));
 
 /// Decodes a pair of octets 21 to 7E, or reports why it is malformed. Returns the number of octets
 /// consumed, 0 if more input is needed.

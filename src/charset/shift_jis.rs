@@ -22,7 +22,7 @@ pub(super) fn codec(usage: Usage) -> PairsCodec {
 
 /// Microsoft's symbols and the NEC and IBM extensions, also as registered.
 pub(super) fn microsoft(_usage: Usage) -> PairsCodec {
-    static TABLE: LazyTable = LazyTable::new(|| Table::from_web(Web::ShiftJis, LEADS, TRAILS));
+    static TABLE: LazyTable = LazyTable::new(|| Table::from_web(Web::SHIFT_JIS, LEADS, TRAILS));
     codec_of(&TABLE).with_singles(|octet| match octet {
         0x80 => Some('\u{80}'),
         _ => pairs::katakana(octet),
