@@ -12,7 +12,7 @@ pub(super) fn codec(usage: Usage) -> PairsCodec {
 
 /// Big5-HKSCS, with the same characters as practised and as registered.
 pub(super) fn hkscs(_usage: Usage) -> PairsCodec {
-    PairsCodec::new(&TABLES.practised).with_wording("not a character of the charset")
+    PairsCodec::new(&TABLES.practised)
 }
 
 pub(super) static TABLES: ReadingTables = ReadingTables {

@@ -319,8 +319,6 @@ pub(super) struct PairsCodec {
     /// An octet in the range of lead octets that has no pairs.
     gap: Option<u8>,
     long: Long,
-    /// The detail of every finding, if they share one.
-    wording: Option<&'static str>,
 }
 
 impl PairsCodec {
@@ -331,13 +329,7 @@ impl PairsCodec {
             single: |_| None,
             gap: None,
             long: Long::None,
-            wording: None,
         }
-    }
-
-    pub(super) fn with_wording(self, wording: &'static str) -> Self {
-        let wording = Some(wording);
-        PairsCodec { wording, ..self }
     }
 
     /// Adds characters for single octets above 7F.
@@ -422,14 +414,13 @@ impl PairsCodec {
             (Long::Cns11643(planes), 0x8E) => return decode_four(planes, input, last, sink),
             _ => {}
         }
-        let wording = self.wording.unwrap_or(NO_CHARACTER);
         let is_lead = self.table.has_lead(lead) && self.gap != Some(lead);
         match rest.first() {
             None if is_lead && !last => 0,
             // An ASCII octet is text, even after a lead octet.
-            Some(0x80..) if is_lead => sink.malformed(2, wording),
-            None if is_lead => sink.malformed(1, self.wording.unwrap_or(HALF)),
-            _ => sink.malformed(1, wording),
+            Some(0x80..) if is_lead => sink.malformed(2, NO_CHARACTER),
+            None if is_lead => sink.malformed(1, HALF),
+            _ => sink.malformed(1, NO_CHARACTER),
         }
     }
 }
