@@ -9,6 +9,7 @@ use memchr::{memchr, memchr_iter, memchr2, memrchr};
 use super::{
     Findings, LINE_LIMIT, LONG_LINE, TransferEncoding, Transferred, between, decode, tail,
 };
+use crate::charset::{NO_LETTER, sextet};
 use crate::report::{Kind, Report};
 use crate::work::work;
 
@@ -562,27 +563,4 @@ impl Base64Decoder {
             self.findings.add(Kind::Base64Padding, self.end, 0, detail);
         }
     }
-}
-
-const NO_LETTER: u8 = 64;
-
-/// The value of a letter of the base64 alphabet (RFC 2045, section 6.8, table 1), or
-/// [`NO_LETTER`].
-fn sextet(octet: u8) -> u8 {
-    const VALUES: [u8; 256] = values();
-    #[expect(
-        clippy::indexing_slicing,
-        reason = "runs at compile time, where a mistake is a build error"
-    )]
-    const fn values() -> [u8; 256] {
-        let alphabet = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-        let mut values = [NO_LETTER; 256];
-        let mut value = 0;
-        while value < NO_LETTER {
-            values[alphabet[value as usize] as usize] = value;
-            value += 1;
-        }
-        values
-    }
-    VALUES.get(usize::from(octet)).copied().unwrap_or(NO_LETTER)
 }
