@@ -348,13 +348,6 @@ pub(crate) fn remap(text: &str, extent: Remap, out: &mut String) -> Census {
     census
 }
 
-/// Moves new syllables back to their Unicode 1.1 code points. Every syllable must have one.
-pub(crate) fn restore(text: &str) -> String {
-    text.chars()
-        .map(|new| before_amendment5(new).unwrap_or(new))
-        .collect()
-}
-
 /// Remaps character by character.
 fn remap_each(piece: &str, remaps: bool, out: &mut String) -> Census {
     if remaps {
@@ -506,8 +499,7 @@ mod tests {
     use super::super::pairs::in_three;
     use super::{
         ADDED_LATER, Batch, Census, FIRST_ADDED_LATER, NEW, OLD, ROWS, Remap, RemapBatch, Task,
-        before_amendment5, census, hangul_row, is_after_unicode_1_1, modern, remap, restore,
-        vector,
+        before_amendment5, census, hangul_row, is_after_unicode_1_1, modern, remap, vector,
     };
     use crate::vector::Portable;
 
@@ -634,7 +626,6 @@ mod tests {
                 new.clear();
                 assert_eq!(remap(&text, Remap::All, &mut new), census(&text));
                 assert_eq!(new, slowly(&text).0);
-                assert_eq!(restore(&new), text.replace('한', "\u{3CA2}"));
             }
         }
     }
