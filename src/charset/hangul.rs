@@ -223,31 +223,14 @@ const COMMON: &str = "다이니지을수에습는로를없하일시자가스정�
 /// Evidence that text in today's Unicode is Hangul coded before Amendment 5.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Suspicion {
-    census: Census,
-    ideographs: usize,
-    common: usize,
-}
-
-impl Suspicion {
     /// The number of possible old syllables.
-    pub(crate) fn syllables(&self) -> usize {
-        self.census.old
-    }
-
+    pub(crate) syllables: usize,
     /// The number of ideographs in today's Unicode, including the possible syllables.
-    pub(crate) fn ideographs(&self) -> usize {
-        self.ideographs
-    }
-
+    pub(crate) ideographs: usize,
     /// The number of syllables that are among the most common in Korean.
-    pub(crate) fn common(&self) -> usize {
-        self.common
-    }
-
+    pub(crate) common: usize,
     /// The start of the first and the end of the last possible syllable, in octets.
-    pub(crate) fn span(&self) -> (usize, usize) {
-        self.census.span.unwrap_or_default()
-    }
+    pub(crate) span: (usize, usize),
 }
 
 /// Whether ideographs of today make plausible Korean in Unicode 1.1.
@@ -280,9 +263,10 @@ pub(crate) fn suspicion(text: &str) -> Option<Suspicion> {
         && in_ks_x_1001 * 10 >= census.old * 9
         && common * 4 >= census.old;
     plausible.then_some(Suspicion {
-        census,
+        syllables: census.old,
         ideographs,
         common,
+        span: census.span.unwrap_or_default(),
     })
 }
 
