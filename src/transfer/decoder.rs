@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::base64::Base64Decoder;
+use super::extent::is_eight_bit;
 use super::quoted_printable::QuotedPrintableDecoder;
 use super::uuencode::UuencodeDecoder;
 use super::{Extent, Kind, Report, TransferEncoding, decided, uuencode_decided};
@@ -156,8 +157,10 @@ impl PieceDecoder {
             }
             PieceDecoder::QuotedPrintable(decoder) => return decoder.decode(piece, buffer),
             PieceDecoder::Uuencode(decoder) => return decoder.decode(piece, is_last, buffer),
-            PieceDecoder::SevenBit(above) => above.add(Kind::EightBitData, piece, offset),
-            PieceDecoder::Identity => {}
+            PieceDecoder::SevenBit(above) if !piece.is_ascii() => {
+                above.add(piece, offset, is_eight_bit);
+            }
+            PieceDecoder::SevenBit(_) | PieceDecoder::Identity => {}
         }
         Cow::Borrowed(piece)
     }

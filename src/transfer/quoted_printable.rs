@@ -10,6 +10,7 @@ use std::ops::Range;
 
 use memchr::{memchr2, memmem};
 
+use super::extent::{is_control, is_eight_bit};
 use super::hexadecimal::two_hexadecimal;
 use super::{
     Extent, Findings, LINE_LIMIT, LONG_LINE, TransferEncoding, Transferred, between, decode,
@@ -232,8 +233,8 @@ impl Task for DecodePiece<'_, '_, '_> {
         if !is_plain {
             let offset = self.decoder.offset;
             let decoder = self.decoder;
-            decoder.eight_bit.add(Kind::EightBitData, piece, offset);
-            decoder.controls.add(Kind::Control, piece, offset);
+            decoder.eight_bit.add(piece, offset, is_eight_bit);
+            decoder.controls.add(piece, offset, is_control);
         }
         is_changed
     }
