@@ -89,12 +89,14 @@ fn with_form<R>(form: UnicodeForm, options: &Options, task: impl FnOnce(&mut dyn
         UnicodeForm::Utf1 => task(&mut utf1::Utf1Codec),
         UnicodeForm::Utf7(dialect) => task(&mut utf7::Utf7Codec::new(dialect)),
         UnicodeForm::Utf8 => task(&mut utf8_codec::Utf8Codec),
-        UnicodeForm::Utf16(declared) => {
-            task(&mut OrderCodec::<utf16::Utf16>::new(declared, options.bom))
-        }
-        UnicodeForm::Utf32(declared) => {
-            task(&mut OrderCodec::<utf32::Utf32>::new(declared, options.bom))
-        }
+        UnicodeForm::Utf16(declared) => task(&mut OrderCodec::<utf16::Utf16>::new(
+            declared,
+            options.keeps_bom,
+        )),
+        UnicodeForm::Utf32(declared) => task(&mut OrderCodec::<utf32::Utf32>::new(
+            declared,
+            options.keeps_bom,
+        )),
     }
 }
 

@@ -92,7 +92,6 @@ pub(crate) use language::{Languages, Origin, Program};
 pub use options::Options;
 pub use resolve::{Matched, Resolved, resolve};
 pub(crate) use single_byte::windows_1252_octet;
-pub(crate) use usage::Bom;
 pub(crate) use utf7::{NO_LETTER, sextet};
 pub(crate) use utf8_codec::unfinished as unfinished_utf8;
 pub use value::Charset;

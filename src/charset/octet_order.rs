@@ -7,7 +7,6 @@
 //! The codec buffers these octets, so that the result does not depend on how the input is sliced.
 
 use super::codec::{Codec, Sink};
-use super::usage::Bom;
 use crate::report::{Kind, Report};
 
 /// Big-endian (network order) or little-endian.
@@ -68,7 +67,7 @@ pub(super) trait Units: Send + Sync + Clone + Default + 'static {
 pub(super) struct OrderCodec<U> {
     units: U,
     declared: DeclaredOrder,
-    bom: Bom,
+    keeps_bom: bool,
     state: State,
 }
 
@@ -81,7 +80,7 @@ enum State {
 }
 
 impl<U: Units> OrderCodec<U> {
-    pub(super) fn new(declared: DeclaredOrder, bom: Bom) -> Self {
+    pub(super) fn new(declared: DeclaredOrder, keeps_bom: bool) -> Self {
         let state = match declared {
             DeclaredOrder::Fixed(order) => State::Known(order),
             DeclaredOrder::Open | DeclaredOrder::Little | DeclaredOrder::Network => State::Start,
@@ -89,7 +88,7 @@ impl<U: Units> OrderCodec<U> {
         OrderCodec {
             units: U::default(),
             declared,
-            bom,
+            keeps_bom,
             state,
         }
     }
@@ -103,7 +102,7 @@ impl<U: Units> OrderCodec<U> {
         } else {
             return None;
         };
-        if self.bom == Bom::Keep {
+        if self.keeps_bom {
             return Some((order, 0));
         }
         let detail = match order {

@@ -5,7 +5,6 @@
 use super::codec::Sink;
 use super::pair_table::{GRAPHIC, LazyTable, ReadingTables, Table};
 use super::pairs::{HALF, NO_CHARACTER};
-use super::single_byte::report_practised;
 use super::web::Web;
 use crate::report::Kind;
 
@@ -28,29 +27,11 @@ pub(super) fn is_plain_ascii(octets: &[u8]) -> bool {
 pub(super) const UNKNOWN_ESCAPE: &str = "unknown escape";
 pub(super) const EIGHTH_BIT: &str = "octet above 7F";
 
-/// Octets that only practice allows in a seven-bit text: offset of the first, and their number.
-#[derive(Debug, Clone, Default)]
-pub(super) struct PractisedOctets {
-    first: Option<usize>,
-    count: usize,
-}
-
-impl PractisedOctets {
-    pub(super) fn add(&mut self, offset: usize, octets: usize) {
-        if octets > 0 {
-            self.first.get_or_insert(offset);
-            self.count += octets;
-        }
-    }
-
-    /// Reports them at the end of the text, at offset `end` of the input, and reports an end that is
-    /// not in ASCII.
-    pub(super) fn report(&self, is_shifted: bool, end: usize, sink: &mut Sink<'_>) {
-        report_practised(self.first, self.count, sink);
-        if is_shifted {
-            let detail = "the text does not end in ASCII";
-            sink.report.add_in_octets(Kind::ShiftedEnd, end, 0, detail);
-        }
+/// Reports a text that does not end in ASCII, at offset `end` of the input.
+pub(super) fn report_shifted_end(is_shifted: bool, end: usize, sink: &mut Sink<'_>) {
+    if is_shifted {
+        let detail = "the text does not end in ASCII";
+        sink.report.add_in_octets(Kind::ShiftedEnd, end, 0, detail);
     }
 }
 

@@ -18,7 +18,7 @@ use std::sync::OnceLock;
 
 use super::codec::{Codec, SHORT, Sink};
 use super::tables::{self, Base, SINGLE_BYTE, SINGLE_BYTE_COUNT, UNASSIGNED};
-use super::usage::Usage;
+use super::usage::{PractisedOctets, Usage};
 use super::web;
 use crate::report::Kind;
 use crate::vector::{self, Aligned, BLOCK, Machine, Task};
@@ -145,8 +145,7 @@ pub(super) fn codec(set: SingleByte, usage: Usage, jis_roman_as_ascii: bool) -> 
     };
     SingleByteCodec {
         table: set.table(),
-        practised: None,
-        practised_count: 0,
+        practised: PractisedOctets::default(),
     }
 }
 
@@ -386,13 +385,11 @@ fn length(cell: u32) -> usize {
     usize::from(cell.to_be_bytes()[0] & 3)
 }
 
-/// A set, and the octets that are only in its practised form.
+/// A set, and the octets that only its practised form decodes this way.
 #[derive(Clone)]
 pub(super) struct SingleByteCodec {
     table: &'static ByteTable,
-    /// The offset of the first octet that only the practised set maps this way.
-    practised: Option<usize>,
-    practised_count: usize,
+    practised: PractisedOctets,
 }
 
 impl SingleByteCodec {
@@ -400,8 +397,7 @@ impl SingleByteCodec {
         let table = self.table;
         for (octet, offset) in octets.iter().zip(base..) {
             if table.is_practised_only(*octet) {
-                self.practised.get_or_insert(offset);
-                self.practised_count += 1;
+                self.practised.add(offset, 1);
             }
         }
     }
@@ -452,21 +448,9 @@ impl Codec for SingleByteCodec {
             self.read::<512, 1600>(input, sink);
         }
         if last {
-            report_practised(self.practised, self.practised_count, sink);
+            self.practised.report(sink.report);
         }
         input.len()
-    }
-}
-
-/// Reports octets that only the practised form maps this way: the offset of the first, and their
-/// number.
-pub(super) fn report_practised(first: Option<usize>, count: usize, sink: &mut Sink<'_>) {
-    if let Some(first) = first {
-        let detail = match count {
-            1 => "1 octet decoded as in practice".to_owned(),
-            count => format!("{count} octets decoded as in practice"),
-        };
-        sink.report.add_in_octets(Kind::Superset, first, 1, detail);
     }
 }
 

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::byte_order_mark::{LONGEST_MARK, skip_bom};
 use super::unneeded::Unneeded;
 use super::weighing::Choice;
-use crate::charset::{Bom, Charset, Decoded, Decoder, Options};
+use crate::charset::{Charset, Decoded, Decoder, Options};
 use crate::report::{Kind, Report};
 use crate::transfer::{TransferDecoder, TransferEncoding};
 
@@ -78,7 +78,7 @@ impl TextDecoder {
             charset,
             decoder: Decoder::with_options(charset, options),
             is_partial: options.partial,
-            start: (options.bom == Bom::Strip).then(Vec::new),
+            start: (!options.keeps_bom).then(Vec::new),
             skipped: 0,
             unneeded: Unneeded::default(),
         }
