@@ -342,7 +342,8 @@ fn remap_each(piece: &str, remaps: bool, out: &mut String) -> Census {
     census(piece)
 }
 
-/// Task for [`Batch::remap`].
+/// Remaps the first `length` of `octets`, which are whole characters. Returns the number of syllables
+/// and their span, or `None` if a character may be evidence about the version of Unicode.
 struct RemapBatch<'b> {
     batch: &'b mut Batch,
     octets: &'b [u8],
@@ -354,45 +355,11 @@ impl Task for RemapBatch<'_> {
 
     #[inline(always)]
     fn run(self, machine: impl Machine) -> Self::Output {
-        self.batch.remap(machine, self.octets, self.length)
-    }
-}
-
-/// Remaps UTF-8 in batches: masks find the syllables, which are then remapped one by one without a
-/// branch on the text, since Hangul words cannot be predicted.
-struct Batch {
-    /// The remapped octets, with room for a store past the end.
-    to: Aligned<{ Batch::WINDOW }>,
-    /// The offsets of characters of U+3000 to U+4FFF.
-    places: [u16; Batch::PLACES],
-}
-
-impl Batch {
-    /// The maximum length of a batch in octets.
-    const MOST: usize = 16 * BLOCK;
-    const WINDOW: usize = Batch::MOST + BLOCK;
-    /// The maximum number of three-octet characters that start in a block.
-    const PER_BLOCK: usize = 22;
-    const PLACES: usize = 17 * Batch::PER_BLOCK;
-    /// Set in the lead octets of new syllables (EA to ED), clear in E3 and E4.
-    const IS_NEW: u32 = 0x08;
-
-    fn new() -> Batch {
-        Batch {
-            to: Aligned([0; Batch::WINDOW]),
-            places: [0; Batch::PLACES],
-        }
-    }
-
-    /// Remaps the first `length` of `octets`, which are whole characters. Returns the number of
-    /// syllables and their span, or `None` if a character may be evidence about the version of Unicode.
-    #[inline(always)]
-    fn remap(
-        &mut self,
-        machine: impl Machine,
-        octets: &[u8],
-        length: usize,
-    ) -> Option<(usize, Option<(usize, usize)>)> {
+        let RemapBatch {
+            batch,
+            octets,
+            length,
+        } = self;
         // Pad the end of a text with zeros.
         let mut end;
         let from: &[u8; Batch::WINDOW] = if let Some(window) = octets.first_chunk() {
@@ -402,14 +369,14 @@ impl Batch {
             end.get_mut(..octets.len())?.copy_from_slice(octets);
             &end
         };
-        let count = self.find(machine, from, length)?;
-        self.to.0 = *from;
-        let (places, _) = self.places.split_at_checked(count)?;
+        let count = batch.find(machine, from, length)?;
+        batch.to.0 = *from;
+        let (places, _) = batch.places.split_at_checked(count)?;
         let mut all = Batch::IS_NEW;
         let differences: &Differences = &DIFFERENCES;
         let mut put = |place: u16| {
             let place = usize::from(place);
-            let to = self.to.0.get_mut(place..)?.first_chunk_mut::<4>()?;
+            let to = batch.to.0.get_mut(place..)?.first_chunk_mut::<4>()?;
             let old = u32::from_le_bytes(*from.get(place..)?.first_chunk::<4>()?);
             let new = old
                 ^ differences
@@ -439,6 +406,33 @@ impl Batch {
             [] => None,
         };
         (all & Batch::IS_NEW != 0).then_some((count, span))
+    }
+}
+
+/// Remaps UTF-8 in batches: masks find the syllables, which are then remapped one by one without a
+/// branch on the text, since Hangul words cannot be predicted.
+struct Batch {
+    /// The remapped octets, with room for a store past the end.
+    to: Aligned<{ Batch::WINDOW }>,
+    /// The offsets of characters of U+3000 to U+4FFF.
+    places: [u16; Batch::PLACES],
+}
+
+impl Batch {
+    /// The maximum length of a batch in octets.
+    const MOST: usize = 16 * BLOCK;
+    const WINDOW: usize = Batch::MOST + BLOCK;
+    /// The maximum number of three-octet characters that start in a block.
+    const PER_BLOCK: usize = 22;
+    const PLACES: usize = 17 * Batch::PER_BLOCK;
+    /// Set in the lead octets of new syllables (EA to ED), clear in E3 and E4.
+    const IS_NEW: u32 = 0x08;
+
+    fn new() -> Batch {
+        Batch {
+            to: Aligned([0; Batch::WINDOW]),
+            places: [0; Batch::PLACES],
+        }
     }
 
     /// Finds the characters of U+3000 to U+4FFF in the first `length` octets; `None` if another
