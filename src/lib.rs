@@ -169,7 +169,6 @@ mod report;
 #[cfg(feature = "serde")]
 pub mod serialize;
 pub mod transfer;
-#[cfg(all(feature = "simd", any(target_arch = "x86_64", target_arch = "aarch64")))]
 mod vector;
 mod work;
 

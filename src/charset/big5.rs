@@ -11,8 +11,8 @@ pub(super) fn codec(usage: Usage) -> PairsCodec {
 }
 
 /// Big5-HKSCS, with the same characters as practised and as registered.
-pub(super) fn hkscs() -> PairsCodec {
-    PairsCodec::new(&TABLES.practised).with_wording("not a character of the charset")
+pub(super) fn hkscs(_usage: Usage) -> PairsCodec {
+    PairsCodec::new(&TABLES.practised)
 }
 
 pub(super) static TABLES: ReadingTables = ReadingTables {
@@ -21,7 +21,7 @@ pub(super) static TABLES: ReadingTables = ReadingTables {
 };
 
 fn filled() -> Table {
-    let mut table = Table::from_web(Web::Big5, 0x81..=0xFE, 0x40..=0xFE);
+    let mut table = Table::from_web(Web::BIG5, 0x81..=0xFE, 0x40..=0xFE);
     for (trail, letter, mark) in SEQUENCES {
         table.set(0x88, trail, [letter, mark]);
     }

@@ -45,24 +45,6 @@ impl Clone for Box<dyn Codec> {
     }
 }
 
-impl Codec for Box<dyn Codec> {
-    fn decode(&mut self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
-        (**self).decode(input, last, sink)
-    }
-
-    fn flush_partial(&mut self, sink: &mut Sink<'_>) -> usize {
-        (**self).flush_partial(sink)
-    }
-
-    fn state(&self) -> Option<u128> {
-        (**self).state()
-    }
-
-    fn resume(&mut self, state: u128) {
-        (**self).resume(state);
-    }
-}
-
 /// Maximum number of octets that a codec may leave undecided.
 pub(super) const MAX_PENDING: usize = 16;
 

@@ -10,11 +10,11 @@
     reason = "code on blocks is compiled for the processor only if inlined"
 )]
 
-use super::block::{self, Aligned, BLOCK, Machine, Task};
 use super::codec::Sink;
 use super::utf8::{self, Reason};
 use super::web;
 use crate::report::{Kind, Report};
+use crate::vector::{self, Aligned, BLOCK, Machine, Task};
 
 /// The number of consecutive undamaged blocks that end the damage.
 const UNDAMAGED_BLOCKS: usize = 10;
@@ -35,7 +35,7 @@ const REPLACEMENT: [u8; 3] = *b"\xEF\xBF\xBD";
 /// Decodes octets from `at` on, the start of a character or malformed subpart. Replaces malformed
 /// octets. Returns the offset at which damage seems to end.
 pub(super) fn decode(body: &[u8], at: usize, sink: &mut Sink<'_>) -> usize {
-    block::run(DecodeDamaged { body, at, sink })
+    vector::run(DecodeDamaged { body, at, sink })
 }
 
 struct DecodeDamaged<'d, 's> {
@@ -241,11 +241,11 @@ impl Roles {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::block::{self, Portable, Task};
     use super::super::codec::Sink;
     use super::super::utf8;
     use super::{BLOCK, DecodeDamaged, UNDAMAGED_BLOCKS};
     use crate::Report;
+    use crate::vector::{self, Portable, Task};
 
     /// The text, the report, and the offset at which damage appears to end.
     fn decoded(
@@ -270,7 +270,7 @@ mod tests {
     /// 3629, section 4).
     #[track_caller]
     fn check(octets: &[u8]) {
-        let (text, report, end) = decoded(octets, |damaged| block::run(damaged));
+        let (text, report, end) = decoded(octets, |damaged| vector::run(damaged));
         assert!(end == octets.len() || end >= UNDAMAGED_BLOCKS * (BLOCK - 3));
         assert_eq!(text, String::from_utf8_lossy(&octets[..end]));
         let found = report.findings().iter();

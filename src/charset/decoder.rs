@@ -4,9 +4,9 @@ use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
 
-use super::codec::{Codec, MAX_PENDING, Sink};
+use super::codec::{Codec, Sink};
 use super::decoded::Decoded;
-use super::families::{Boxed, with_codec};
+use super::families::with_codec;
 use super::options::Options;
 use super::value::Charset;
 use crate::report::Report;
@@ -65,7 +65,7 @@ impl Decoder {
         let charset = charset.read_as(options);
         Decoder {
             charset,
-            codec: with_codec(charset.about().family, options, Boxed),
+            codec: with_codec(charset.about().family, options, |codec| codec.clone_boxed()),
             pending: Vec::new(),
             done: 0,
             text: String::new(),
@@ -204,34 +204,17 @@ impl Decoder {
         (decoded, unread)
     }
 
-    fn feed(&mut self, mut octets: &[u8], last: bool) {
-        // Complete the pending octets with just enough new ones.
+    fn feed(&mut self, octets: &[u8], last: bool) {
         let mut pending = std::mem::take(&mut self.pending);
-        while !pending.is_empty() && (last || !octets.is_empty()) {
-            let pending_length = pending.len();
-            let (more, rest) = octets.split_at(octets.len().min(2 * MAX_PENDING));
-            pending.extend_from_slice(more);
-            let used = self.run(&pending, last && rest.is_empty());
-            if rest.is_empty() {
-                // The codec has seen all input and needs more.
-                pending.drain(..used);
-                self.pending = pending;
-                return;
-            }
-            if used >= pending_length {
-                // Decode the rest in place.
-                octets = octets.get(used - pending_length..).unwrap_or_default();
-                pending.clear();
-            } else {
-                octets = rest;
-                pending.drain(..used);
-            }
-        }
-        if pending.is_empty() {
+        self.pending = if pending.is_empty() {
             let used = self.run(octets, last);
-            pending.extend_from_slice(octets.get(used..).unwrap_or_default());
-        }
-        self.pending = pending;
+            octets.get(used..).unwrap_or_default().to_vec()
+        } else {
+            pending.extend_from_slice(octets);
+            let used = self.run(&pending, last);
+            // Unlike draining, this also frees the memory of the piece.
+            pending.split_off(used)
+        };
     }
 
     fn run(&mut self, octets: &[u8], last: bool) -> usize {

@@ -6,22 +6,35 @@ use super::sets::{JISX0208, JISX0212};
 use super::usage::Usage;
 use super::web::Web;
 
-/// JIS X 0208 in A1 to FE, katakana after 8E, JIS X 0212 after 8F. As practised, and always for
-/// `microsoft`, with Microsoft's symbols and the NEC and IBM extensions.
-pub(super) fn codec(usage: Usage, microsoft: bool) -> PairsCodec {
-    static PRACTISED: LazyTable =
-        LazyTable::new(|| Table::from_web(Web::EucJp, 0x8E..=0xFE, 0xA1..=0xFE));
+static PRACTISED: LazyTable =
+    LazyTable::new(|| Table::from_web(Web::EUC_JP, 0x8E..=0xFE, 0xA1..=0xFE));
+
+/// JIS X 0208 in A1 to FE, katakana after 8E, JIS X 0212 after 8F. As practised, with Microsoft's
+/// symbols and the NEC and IBM extensions.
+pub(super) fn codec(usage: Usage) -> PairsCodec {
     static REGISTERED: LazyTable = LazyTable::new(|| {
-        Table::from_web(Web::EucJp, 0x8E..=0xFE, 0xA1..=0xFE)
+        Table::from_web(Web::EUC_JP, 0x8E..=0xFE, 0xA1..=0xFE)
             .only(|lead, _| lead == 0x8E)
             .with_copy(&JISX0208.registered, shifted)
     });
+    let table = match usage {
+        Usage::AsPractised => &PRACTISED,
+        Usage::AsRegistered => &REGISTERED,
+    };
+    codec_of(table, usage)
+}
+
+/// Microsoft's symbols and the NEC and IBM extensions, also as registered.
+pub(super) fn microsoft(usage: Usage) -> PairsCodec {
+    codec_of(&PRACTISED, usage)
+}
+
+fn codec_of(table: &'static Table, usage: Usage) -> PairsCodec {
     static PRACTISED_0212: LazyTable = LazyTable::new(|| JISX0212.practised.shifted());
     static REGISTERED_0212: LazyTable = LazyTable::new(|| JISX0212.registered.shifted());
-    let (table, jisx0212) = match usage {
-        Usage::AsPractised => (&PRACTISED, &PRACTISED_0212),
-        Usage::AsRegistered if microsoft => (&PRACTISED, &REGISTERED_0212),
-        Usage::AsRegistered => (&REGISTERED, &REGISTERED_0212),
+    let jisx0212 = match usage {
+        Usage::AsPractised => &PRACTISED_0212,
+        Usage::AsRegistered => &REGISTERED_0212,
     };
     PairsCodec::new(table).with_long(Long::Three(jisx0212))
 }

@@ -15,7 +15,7 @@ pub(super) fn codec(usage: Usage) -> PairsCodec {
 }
 
 fn practised() -> Table {
-    Table::from_web(Web::EucKr, 0x81..=0xFE, 0x41..=0xFE)
+    Table::from_web(Web::EUC_KR, 0x81..=0xFE, 0x41..=0xFE)
         // The postal code mark, added by KS X 1001:2002.
         .with(&[(0xA2E8, '\u{327E}')])
 }

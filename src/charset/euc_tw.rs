@@ -5,10 +5,11 @@
 //! each of their characters is one U+FFFD.
 
 use super::big5;
-use super::pair_table::{GRAPHIC, LazyTable, Table};
+use super::pair_table::{self, GRAPHIC, LazyTable, Table};
 use super::pairs::{Long, PairsCodec};
+use super::usage::Usage;
 
-pub(super) fn codec() -> PairsCodec {
+pub(super) fn codec(_usage: Usage) -> PairsCodec {
     static FIRST: LazyTable = LazyTable::new(|| PLANE1.shifted());
     static SECOND: LazyTable = LazyTable::new(|| PLANE2.shifted());
     PairsCodec::new(&FIRST).with_long(Long::Cns11643([&FIRST, &SECOND]))
@@ -29,14 +30,8 @@ fn plane(number: &str) -> Table {
     let mut table = Table::empty(GRAPHIC, GRAPHIC);
     let (pairs, places): (Vec<_>, Vec<_>) = (table.pairs().collect(), big5::places().collect());
     for line in RUNS.lines() {
-        let mut fields = line.split('\t');
-        let (Some(plane), Some(first), Some(_), Some(count), Some(target)) = (
-            fields.next(),
-            fields.next(),
-            fields.next(),
-            fields.next(),
-            fields.next(),
-        ) else {
+        let fields: Vec<_> = line.split('\t').collect();
+        let [plane, first, _, count, target] = *fields else {
             continue;
         };
         let Ok(first) = u16::from_str_radix(first, 16) else {
@@ -47,10 +42,7 @@ fn plane(number: &str) -> Table {
         }
         let [lead, trail] = first.to_be_bytes();
         if let Some(scalar) = target.strip_prefix("U+") {
-            let scalar = u32::from_str_radix(scalar, 16)
-                .ok()
-                .and_then(char::from_u32);
-            table.set(lead, trail, [scalar.unwrap_or('\0'), '\0']);
+            table.set(lead, trail, [pair_table::scalar(scalar), '\0']);
             continue;
         }
         let from = pairs.partition_point(|&pair| pair < (lead, trail));

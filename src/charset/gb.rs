@@ -9,33 +9,39 @@ use super::sets::{GB2312, ISO_IR_165};
 use super::usage::Usage;
 use super::web::Web;
 
-/// GB 2312 in octets A1 to FE, without GBK's additions.
-pub(super) fn gb2312_as_registered() -> PairsCodec {
+/// As registered, GB 2312 in octets A1 to FE, without GBK's additions.
+pub(super) fn gb2312(usage: Usage) -> PairsCodec {
     static TABLE: LazyTable = LazyTable::new(|| GB2312.registered.shifted());
-    PairsCodec::new(&TABLE)
+    match usage {
+        Usage::AsPractised => gb18030(usage),
+        Usage::AsRegistered => PairsCodec::new(&TABLE),
+    }
 }
 
 /// ISO-IR-165 in octets A1 to FE (RFC 1922, section 2).
-pub(super) fn iso_ir_165() -> PairsCodec {
+pub(super) fn iso_ir_165(_usage: Usage) -> PairsCodec {
     static TABLE: LazyTable = LazyTable::new(|| ISO_IR_165.shifted());
     PairsCodec::new(&TABLE)
 }
 
 /// GB 12345 in octets A1 to FE (RFC 1922, section 2).
 #[cfg(feature = "legacy")]
-pub(super) fn gb12345() -> PairsCodec {
+pub(super) fn gb12345(_usage: Usage) -> PairsCodec {
     static TABLE: LazyTable = LazyTable::new(|| super::sets::GB12345.shifted());
     PairsCodec::new(&TABLE)
 }
 
-/// GBK as registered, Microsoft's code page 936: the two-octet characters without GB 18030's
+/// GBK. As registered, Microsoft's code page 936: the two-octet characters without GB 18030's
 /// additions, and the euro.
-pub(super) fn gbk_as_registered() -> PairsCodec {
+pub(super) fn gbk(usage: Usage) -> PairsCodec {
     static TABLE: LazyTable = LazyTable::new(|| {
         let all = two_octets();
         two_octets().only(|lead, trail| is_gbk(&all, lead, trail))
     });
-    PairsCodec::new(&TABLE).with_singles(euro)
+    match usage {
+        Usage::AsPractised => gb18030(usage),
+        Usage::AsRegistered => PairsCodec::new(&TABLE).with_singles(euro),
+    }
 }
 
 /// GB 18030, a superset of GBK and GB 2312; as practised with code page 936's euro.
@@ -54,7 +60,7 @@ fn euro(octet: u8) -> Option<char> {
 }
 
 fn two_octets() -> Table {
-    Table::from_web(Web::Gb18030, 0x81..=0xFE, 0x40..=0xFE)
+    Table::from_web(Web::GB18030, 0x81..=0xFE, 0x40..=0xFE)
 }
 
 /// Whether code page 936 has a pair of GB 18030: not private use, and not added later.

@@ -24,10 +24,10 @@
 
 use std::sync::LazyLock;
 
-use super::block::{self, Aligned, BLOCK, Machine, Task, flags};
 use super::pairs::in_three;
 use super::tables::{self, OLD_COUNT, hangul_row};
 use super::{utf8, web};
+use crate::vector::{self, Aligned, BLOCK, Machine, Task, flags};
 
 /// The range of old Hangul.
 const OLD: std::ops::RangeInclusive<u32> = 0x3400..=0x4DFF;
@@ -223,31 +223,14 @@ const COMMON: &str = "다이니지을수에습는로를없하일시자가스정�
 /// Evidence that text in today's Unicode is Hangul coded before Amendment 5.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Suspicion {
-    census: Census,
-    ideographs: usize,
-    common: usize,
-}
-
-impl Suspicion {
     /// The number of possible old syllables.
-    pub(crate) fn syllables(&self) -> usize {
-        self.census.old
-    }
-
+    pub(crate) syllables: usize,
     /// The number of ideographs in today's Unicode, including the possible syllables.
-    pub(crate) fn ideographs(&self) -> usize {
-        self.ideographs
-    }
-
+    pub(crate) ideographs: usize,
     /// The number of syllables that are among the most common in Korean.
-    pub(crate) fn common(&self) -> usize {
-        self.common
-    }
-
+    pub(crate) common: usize,
     /// The start of the first and the end of the last possible syllable, in octets.
-    pub(crate) fn span(&self) -> (usize, usize) {
-        self.census.span.unwrap_or_default()
-    }
+    pub(crate) span: (usize, usize),
 }
 
 /// Whether ideographs of today make plausible Korean in Unicode 1.1.
@@ -280,9 +263,10 @@ pub(crate) fn suspicion(text: &str) -> Option<Suspicion> {
         && in_ks_x_1001 * 10 >= census.old * 9
         && common * 4 >= census.old;
     plausible.then_some(Suspicion {
-        census,
+        syllables: census.old,
         ideographs,
         common,
+        span: census.span.unwrap_or_default(),
     })
 }
 
@@ -323,7 +307,7 @@ pub(crate) fn remap(text: &str, extent: Remap, out: &mut String) -> Census {
             octets: ahead,
             length: piece.len(),
         };
-        let remapped = block::run(task).and_then(|found| Some((found, batch.text(piece.len())?)));
+        let remapped = vector::run(task).and_then(|found| Some((found, batch.text(piece.len())?)));
         match remapped {
             Some(((count, span), new)) if extent != Remap::None => {
                 let found = Census {
@@ -348,13 +332,6 @@ pub(crate) fn remap(text: &str, extent: Remap, out: &mut String) -> Census {
     census
 }
 
-/// Moves new syllables back to their Unicode 1.1 code points. Every syllable must have one.
-pub(crate) fn restore(text: &str) -> String {
-    text.chars()
-        .map(|new| before_amendment5(new).unwrap_or(new))
-        .collect()
-}
-
 /// Remaps character by character.
 fn remap_each(piece: &str, remaps: bool, out: &mut String) -> Census {
     if remaps {
@@ -365,7 +342,8 @@ fn remap_each(piece: &str, remaps: bool, out: &mut String) -> Census {
     census(piece)
 }
 
-/// Task for [`Batch::remap`].
+/// Remaps the first `length` of `octets`, which are whole characters. Returns the number of syllables
+/// and their span, or `None` if a character may be evidence about the version of Unicode.
 struct RemapBatch<'b> {
     batch: &'b mut Batch,
     octets: &'b [u8],
@@ -377,45 +355,11 @@ impl Task for RemapBatch<'_> {
 
     #[inline(always)]
     fn run(self, machine: impl Machine) -> Self::Output {
-        self.batch.remap(machine, self.octets, self.length)
-    }
-}
-
-/// Remaps UTF-8 in batches: masks find the syllables, which are then remapped one by one without a
-/// branch on the text, since Hangul words cannot be predicted.
-struct Batch {
-    /// The remapped octets, with room for a store past the end.
-    to: Aligned<{ Batch::WINDOW }>,
-    /// The offsets of characters of U+3000 to U+4FFF.
-    places: [u16; Batch::PLACES],
-}
-
-impl Batch {
-    /// The maximum length of a batch in octets.
-    const MOST: usize = 16 * BLOCK;
-    const WINDOW: usize = Batch::MOST + BLOCK;
-    /// The maximum number of three-octet characters that start in a block.
-    const PER_BLOCK: usize = 22;
-    const PLACES: usize = 17 * Batch::PER_BLOCK;
-    /// Set in the lead octets of new syllables (EA to ED), clear in E3 and E4.
-    const IS_NEW: u32 = 0x08;
-
-    fn new() -> Batch {
-        Batch {
-            to: Aligned([0; Batch::WINDOW]),
-            places: [0; Batch::PLACES],
-        }
-    }
-
-    /// Remaps the first `length` of `octets`, which are whole characters. Returns the number of
-    /// syllables and their span, or `None` if a character may be evidence about the version of Unicode.
-    #[inline(always)]
-    fn remap(
-        &mut self,
-        machine: impl Machine,
-        octets: &[u8],
-        length: usize,
-    ) -> Option<(usize, Option<(usize, usize)>)> {
+        let RemapBatch {
+            batch,
+            octets,
+            length,
+        } = self;
         // Pad the end of a text with zeros.
         let mut end;
         let from: &[u8; Batch::WINDOW] = if let Some(window) = octets.first_chunk() {
@@ -425,14 +369,14 @@ impl Batch {
             end.get_mut(..octets.len())?.copy_from_slice(octets);
             &end
         };
-        let count = self.find(machine, from, length)?;
-        self.to.0 = *from;
-        let (places, _) = self.places.split_at_checked(count)?;
+        let count = batch.find(machine, from, length)?;
+        batch.to.0 = *from;
+        let (places, _) = batch.places.split_at_checked(count)?;
         let mut all = Batch::IS_NEW;
         let differences: &Differences = &DIFFERENCES;
         let mut put = |place: u16| {
             let place = usize::from(place);
-            let to = self.to.0.get_mut(place..)?.first_chunk_mut::<4>()?;
+            let to = batch.to.0.get_mut(place..)?.first_chunk_mut::<4>()?;
             let old = u32::from_le_bytes(*from.get(place..)?.first_chunk::<4>()?);
             let new = old
                 ^ differences
@@ -463,6 +407,33 @@ impl Batch {
         };
         (all & Batch::IS_NEW != 0).then_some((count, span))
     }
+}
+
+/// Remaps UTF-8 in batches: masks find the syllables, which are then remapped one by one without a
+/// branch on the text, since Hangul words cannot be predicted.
+struct Batch {
+    /// The remapped octets, with room for a store past the end.
+    to: Aligned<{ Batch::WINDOW }>,
+    /// The offsets of characters of U+3000 to U+4FFF.
+    places: [u16; Batch::PLACES],
+}
+
+impl Batch {
+    /// The maximum length of a batch in octets.
+    const MOST: usize = 16 * BLOCK;
+    const WINDOW: usize = Batch::MOST + BLOCK;
+    /// The maximum number of three-octet characters that start in a block.
+    const PER_BLOCK: usize = 22;
+    const PLACES: usize = 17 * Batch::PER_BLOCK;
+    /// Set in the lead octets of new syllables (EA to ED), clear in E3 and E4.
+    const IS_NEW: u32 = 0x08;
+
+    fn new() -> Batch {
+        Batch {
+            to: Aligned([0; Batch::WINDOW]),
+            places: [0; Batch::PLACES],
+        }
+    }
 
     /// Finds the characters of U+3000 to U+4FFF in the first `length` octets; `None` if another
     /// character may be evidence.
@@ -485,7 +456,7 @@ impl Batch {
                 *any |= u8::from(is_evidence(octet));
             }
             let leads = machine.eights(&flags(block, |octet| octet.wrapping_sub(0xE3) < 2));
-            block::append_places(leads, base << 6, &mut self.places, &mut count)?;
+            vector::append_places(leads, base << 6, &mut self.places, &mut count)?;
         }
         // Characters after `length` belong to the next batch.
         let found = self.places.get(..count)?.iter().rev();
@@ -503,12 +474,12 @@ impl Batch {
 
 #[cfg(test)]
 mod tests {
-    use super::super::block::Portable;
     use super::super::pairs::in_three;
     use super::{
         ADDED_LATER, Batch, Census, FIRST_ADDED_LATER, NEW, OLD, ROWS, Remap, RemapBatch, Task,
-        before_amendment5, block, census, hangul_row, is_after_unicode_1_1, modern, remap, restore,
+        before_amendment5, census, hangul_row, is_after_unicode_1_1, modern, remap, vector,
     };
+    use crate::vector::Portable;
 
     #[test]
     fn every_old_syllable_maps_to_one_new_code_point_and_back() {
@@ -633,7 +604,6 @@ mod tests {
                 new.clear();
                 assert_eq!(remap(&text, Remap::All, &mut new), census(&text));
                 assert_eq!(new, slowly(&text).0);
-                assert_eq!(restore(&new), text.replace('한', "\u{3CA2}"));
             }
         }
     }
@@ -662,7 +632,7 @@ mod tests {
             };
             assert!(text.len() < Batch::MOST);
             assert_eq!(
-                block::run(task(&mut with)),
+                vector::run(task(&mut with)),
                 task(&mut without).run(Portable)
             );
             assert_eq!(with.text(text.len()), without.text(text.len()));

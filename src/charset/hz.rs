@@ -7,8 +7,8 @@ use super::codec::{Codec, Sink};
 use super::gb;
 use super::pair_table::Table;
 use super::pairs::{DecodeRuns, PairsCodec, Run};
-use super::sets::{self, PractisedOctets};
-use super::usage::Usage;
+use super::sets;
+use super::usage::{PractisedOctets, Usage};
 
 #[derive(Clone)]
 pub(super) struct HzCodec {
@@ -35,7 +35,8 @@ impl Codec for HzCodec {
     fn decode(&mut self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
         let done = self.read(input, last, sink);
         if last {
-            self.practised.report(self.shifted, sink.base + done, sink);
+            self.practised.report(sink.report);
+            sets::report_shifted_end(self.shifted, sink.base + done, sink);
         }
         done
     }

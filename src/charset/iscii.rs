@@ -22,8 +22,8 @@
 //! to 76), which have tables of their own.
 
 use super::codec::{Codec, Sink, one_by_one};
-use super::single_byte::{self, ByteTable, SingleByte, UNASSIGNED_OCTET};
-use super::usage::Usage;
+use super::single_byte::{ByteTable, SingleByte, UNASSIGNED_OCTET};
+use super::usage::{PractisedOctets, Usage};
 
 /// The letters of each script, and its letters with a nukta, in order of their octets from
 /// [`DEVANAGARI`].
@@ -78,9 +78,8 @@ pub(super) struct IsciiCodec {
     with_nukta: &'static ByteTable,
     /// Whether an anusvara at this point is written as a tippi.
     takes_tippi: bool,
-    /// The offset of the first letter that its script lacks, and the number of such letters.
-    nearest: Option<usize>,
-    nearest_count: usize,
+    /// The letters that their script lacks.
+    nearest: PractisedOctets,
 }
 
 impl IsciiCodec {
@@ -93,8 +92,7 @@ impl IsciiCodec {
             letters: letters.read(usage).table(),
             with_nukta: with_nukta.table(),
             takes_tippi: false,
-            nearest: None,
-            nearest_count: 0,
+            nearest: PractisedOctets::default(),
         }
     }
 
@@ -191,8 +189,7 @@ impl IsciiCodec {
             return false;
         };
         if self.letters.is_practised_only(octet) {
-            self.nearest.get_or_insert(sink.base);
-            self.nearest_count += 1;
+            self.nearest.add(sink.base, 1);
         }
         self.push(character, sink);
         true
@@ -231,7 +228,7 @@ impl Codec for IsciiCodec {
             _ => self.decode_one(rest, sink),
         });
         if last {
-            single_byte::report_practised(self.nearest, self.nearest_count, sink);
+            self.nearest.report(sink.report);
         }
         at
     }

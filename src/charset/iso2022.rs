@@ -14,8 +14,8 @@
 use super::codec::{Codec, MAX_PENDING, Sink};
 use super::pair_table::{GRAPHIC, Table};
 use super::pairs::{self, DecodeRuns, PairsCodec, Run};
-use super::sets::{self, ESC, PractisedOctets, SHIFT_IN, SHIFT_OUT};
-use super::usage::Usage;
+use super::sets::{self, ESC, SHIFT_IN, SHIFT_OUT};
+use super::usage::{PractisedOctets, Usage};
 use super::web::{self, Web};
 use super::{euc_kr, euc_tw, jisx0213};
 use crate::report::Kind;
@@ -289,7 +289,8 @@ impl Codec for Iso2022Codec {
         let done = self.read(input, last, sink);
         if last && self.variant.starts_in_ascii() {
             let is_shifted = self.invoked().set != Set::Ascii;
-            self.practised.report(is_shifted, sink.base + done, sink);
+            self.practised.report(sink.report);
+            sets::report_shifted_end(is_shifted, sink.base + done, sink);
         }
         done
     }
@@ -622,7 +623,9 @@ impl Iso2022Codec {
 fn single(set: Set, octet: u8) -> Option<char> {
     match set {
         Set::Latin1 => Some(char::from(octet | 0x80)),
-        _ => web::strict(Web::Iso8859_7, &[octet | 0x80])?.chars().next(),
+        _ => web::strict(Web::ISO_8859_7, &[octet | 0x80])?
+            .chars()
+            .next(),
     }
 }
 

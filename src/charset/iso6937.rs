@@ -11,7 +11,7 @@
 
 use super::codec::{Codec, Sink};
 use super::pair_table;
-use super::pairs::Run;
+use super::pairs::{DecodeRuns, Run};
 use super::single_byte::{ByteTable, PerSet, SingleByte, UNASSIGNED_OCTET};
 use super::usage::Usage;
 
@@ -116,8 +116,7 @@ impl AccentTable {
 /// A character with one accent as at most four octets of UTF-8, first octet lowest.
 fn with_accent(next: char, mark: char) -> Option<u32> {
     if next == ' ' {
-        let alone = accent(mark).map_or(mark, |(_, alone, _)| *alone);
-        return Some(pair_table::utf8_cell(alone));
+        return Some(pair_table::utf8_cell(alone(mark)));
     }
     if !next.is_alphabetic() {
         return None;
@@ -132,30 +131,19 @@ fn with_accent(next: char, mark: char) -> Option<u32> {
 
 impl Codec for AccentCodec {
     fn decode(&mut self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
-        if input.len() <= SHORT {
-            self.read(Run::<{ 2 * SHORT }>::empty(), input, last, sink)
-        } else {
-            sink.text.reserve(input.len());
-            self.read(Run::new(), input, last, sink)
-        }
+        self.read(input, last, sink)
     }
 }
 
-impl AccentCodec {
+impl DecodeRuns for AccentCodec {
+    /// Decodes octets, and pairs of an accent and a letter.
     #[inline]
-    fn read<const SIZE: usize>(
-        &self,
-        mut run: Run<SIZE>,
-        input: &[u8],
-        last: bool,
-        sink: &mut Sink<'_>,
-    ) -> usize {
+    fn decode_run<const LENGTH: usize>(&mut self, input: &[u8], run: &mut Run<LENGTH>) -> usize {
         let mut rest = input;
-        while let [octet, after @ ..] = rest {
-            if run.is_full() {
-                flush(&mut run, sink.text, rest.len());
-            }
-            let taken = match (self.accented.row(*octet), after) {
+        while !run.is_full()
+            && let [octet, after @ ..] = rest
+        {
+            let found = match (self.accented.row(*octet), after) {
                 (None, _) => self.table.text(*octet).map(|text| (text, after)),
                 (Some(row), [next, after @ ..]) => {
                     let cell = row.get(usize::from(*next)).copied();
@@ -164,100 +152,47 @@ impl AccentCodec {
                 }
                 (Some(_), []) => None,
             };
-            if let Some(((text, length), after)) = taken {
-                run.put(text, length);
-                rest = after;
-                continue;
-            }
-            let length = match self.decode_one(rest, last) {
-                Slow::Undecided => break,
-                Slow::Text(characters, length) => {
-                    for character in characters.into_iter().filter(|&it| it != '\0') {
-                        put(&mut run, character);
-                    }
-                    length
-                }
-                Slow::Malformed(what) => {
-                    flush(&mut run, sink.text, 0);
-                    let at = input.len() - rest.len();
-                    sink.at(sink.base + at).malformed(1, what)
-                }
+            let Some(((cell, length), after)) = found else {
+                break;
             };
-            rest = rest.get(length..).unwrap_or_default();
+            run.put(cell, length);
+            rest = after;
         }
-        flush(&mut run, sink.text, 0);
         input.len() - rest.len()
     }
-}
 
-/// Texts up to this length get a smaller buffer.
-const SHORT: usize = 64;
-
-fn put<const SIZE: usize>(run: &mut Run<SIZE>, character: char) {
-    let cell = pair_table::utf8_cell(character);
-    run.put(cell, character.len_utf8());
-}
-
-/// Appends a run to the text; `left` octets remain to be decoded.
-fn flush<const SIZE: usize>(run: &mut Run<SIZE>, text: &mut String, left: usize) {
-    if text.capacity() - text.len() < run.filled() {
-        // Doubling could reserve twice as much as needed if text grows to three times its octets.
-        text.reserve_exact(run.filled() + 3 * left);
-    }
-    run.flush(text);
-}
-
-/// The result of the slow path.
-enum Slow {
-    /// More input is needed.
-    Undecided,
-    /// Characters, padded with U+0000, and their number of octets.
-    Text([char; MAX_ACCENTS + 1], usize),
-    /// One octet, with the reason why it is malformed.
-    Malformed(&'static str),
-}
-
-const LONE_ACCENT: Slow = Slow::Malformed("accent without a letter");
-
-impl AccentCodec {
-    /// Decodes one character or accent on the slow path.
-    fn decode_one(&self, following: &[u8], last: bool) -> Slow {
-        let Some(&octet) = following.first() else {
-            return Slow::Undecided;
-        };
+    /// Decodes several accents with their letter, or a malformed octet.
+    fn decode_other(&mut self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
+        let accents = input.iter().take(MAX_ACCENTS);
         let is_accent = |octet: u8| self.accented.row(octet).is_some();
-        if !is_accent(octet) {
-            // Octets with text were handled on the fast path.
-            return Slow::Malformed(UNASSIGNED_OCTET);
-        }
-        let count = following
-            .iter()
-            .take(MAX_ACCENTS)
-            .take_while(|&&octet| is_accent(octet))
-            .count();
-        let base = match following.get(count) {
-            Some(&octet) if is_accent(octet) => return LONE_ACCENT,
-            Some(&octet) => self.table.character(octet),
-            None if !last => return Slow::Undecided,
-            None => return LONE_ACCENT,
+        let count = accents.take_while(|&&octet| is_accent(octet)).count();
+        let base = match input.get(count) {
+            // Octets with text are decoded in the run.
+            Some(_) if count == 0 => return sink.malformed(1, UNASSIGNED_OCTET),
+            Some(&octet) if !is_accent(octet) => self.table.character(octet),
+            None if !last => return 0,
+            _ => None,
         };
-        let mut marks = ['\0'; MAX_ACCENTS];
-        for (mark, &octet) in marks.iter_mut().zip(following).take(count) {
-            *mark = self.table.character(octet).unwrap_or_default();
-        }
-        let [first, second, third] = marks;
-        match base {
-            Some(' ') if count == 1 => {
-                let alone = accent(first).map_or(first, |(_, alone, _)| *alone);
-                Slow::Text([alone, '\0', '\0', '\0'], 2)
+        let marks = input.iter().take(count);
+        let mut marks = marks.filter_map(|&octet| self.table.character(octet));
+        match (base, marks.next()) {
+            (Some(' '), Some(mark)) if count == 1 => sink.text.push(alone(mark)),
+            (Some(letter), Some(mark)) if letter.is_alphabetic() => {
+                match composed(letter, mark) {
+                    Some(whole) => sink.text.push(whole),
+                    None => sink.text.extend([letter, mark]),
+                }
+                sink.text.extend(marks);
             }
-            Some(letter) if letter.is_alphabetic() => match composed(letter, first) {
-                Some(whole) => Slow::Text([whole, second, third, '\0'], count + 1),
-                None => Slow::Text([letter, first, second, third], count + 1),
-            },
-            _ => LONE_ACCENT,
+            _ => return sink.malformed(1, "accent without a letter"),
         }
+        count + 1
     }
+}
+
+/// The form of an accent without a letter.
+fn alone(mark: char) -> char {
+    accent(mark).map_or(mark, |(_, alone, _)| *alone)
 }
 
 fn accent(character: char) -> Option<&'static (char, char, &'static str)> {

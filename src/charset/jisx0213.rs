@@ -5,6 +5,7 @@
 
 use super::pair_table::{GRAPHIC, LazyTable, Table, shifted};
 use super::pairs::{self, Long, PairsCodec};
+use super::usage::Usage;
 use super::{sets, shift_jis};
 
 /// The first plane, in octets 21 to 7E.
@@ -20,7 +21,7 @@ pub(super) static PLANE2: LazyTable = LazyTable::new(|| {
 });
 
 /// The first plane in A1 to FE, katakana after 8E, the second plane after 8F.
-pub(super) fn euc() -> PairsCodec {
+pub(super) fn euc(_usage: Usage) -> PairsCodec {
     static TABLE: LazyTable = LazyTable::new(|| {
         let mut table = Table::empty(0x8E..=0xFE, 0xA1..=0xFE).with_copy(&PLANE1, shifted);
         for octet in 0xA1..=0xDF {
@@ -33,7 +34,7 @@ pub(super) fn euc() -> PairsCodec {
 }
 
 /// Both planes in the code space of `Shift_JIS`; octets below 80 are ASCII, as there.
-pub(super) fn shift_jis() -> PairsCodec {
+pub(super) fn shift_jis(_usage: Usage) -> PairsCodec {
     static TABLE: LazyTable = LazyTable::new(|| {
         let table = shift_jis::empty().with_copy(&PLANE1, shift_jis::place);
         table.with_copy(&PLANE2, |row, cell| {

@@ -7,8 +7,9 @@
 use super::pair_table::{LazyTable, Table};
 use super::pairs::PairsCodec;
 use super::sets::KSX1001;
+use super::usage::Usage;
 
-pub(super) fn codec() -> PairsCodec {
+pub(super) fn codec(_usage: Usage) -> PairsCodec {
     static TABLE: LazyTable =
         LazyTable::new(|| Table::from_rule(0x84..=0xF9, 0x31..=0xFE, character));
     PairsCodec::new(&TABLE)
@@ -21,59 +22,44 @@ fn character(lead: u8, trail: u8) -> Option<char> {
     }
 }
 
-/// One of the five-bit codes: a letter by its index in Unicode's order, no letter, or invalid.
-enum Letter {
-    Some(u32),
-    Filler,
-    Unassigned,
-}
-
 /// A syllable, a single letter, or the filler.
 fn hangul(lead: u8, trail: u8) -> Option<char> {
     if !matches!(trail, 0x41..=0x7E | 0x81..=0xFE) {
         return None;
     }
     let code = u32::from(u16::from_be_bytes([lead, trail]));
+    // Five bits are a letter, by its index in Unicode's order, or the filler.
     let initial = match code >> 10 & 0x1F {
-        1 => Letter::Filler,
-        code @ 2..=20 => Letter::Some(code - 2),
-        _ => Letter::Unassigned,
+        1 => None,
+        code @ 2..=20 => Some(code - 2),
+        _ => return None,
     };
     let medial = match code >> 5 & 0x1F {
-        2 => Letter::Filler,
-        code @ 3..=7 => Letter::Some(code - 3),
-        code @ 10..=15 => Letter::Some(code - 5),
-        code @ 18..=23 => Letter::Some(code - 7),
-        code @ 26..=29 => Letter::Some(code - 9),
-        _ => Letter::Unassigned,
+        2 => None,
+        code @ 3..=7 => Some(code - 3),
+        code @ 10..=15 => Some(code - 5),
+        code @ 18..=23 => Some(code - 7),
+        code @ 26..=29 => Some(code - 9),
+        _ => return None,
     };
     let last = match code & 0x1F {
-        1 => Letter::Filler,
-        code @ 2..=17 => Letter::Some(code - 1),
-        code @ 19..=29 => Letter::Some(code - 2),
-        _ => Letter::Unassigned,
+        1 => None,
+        code @ 2..=17 => Some(code - 1),
+        code @ 19..=29 => Some(code - 2),
+        _ => return None,
     };
     match (initial, medial, last) {
-        (Letter::Some(initial), Letter::Some(medial), Letter::Some(last)) => {
-            char::from_u32(0xAC00 + (initial * 21 + medial) * 28 + last)
+        (Some(initial), Some(medial), last) => {
+            char::from_u32(0xAC00 + (initial * 21 + medial) * 28 + last.unwrap_or(0))
         }
-        (Letter::Some(initial), Letter::Some(medial), Letter::Filler) => {
-            char::from_u32(0xAC00 + (initial * 21 + medial) * 28)
-        }
-        (Letter::Some(initial), Letter::Filler, Letter::Filler) => {
-            "ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ"
-                .chars()
-                .nth(initial as usize)
-        }
-        (Letter::Filler, Letter::Some(medial), Letter::Filler) => {
-            char::from_u32(u32::from('ㅏ') + medial)
-        }
-        (Letter::Filler, Letter::Filler, Letter::Some(last)) => {
-            "ㄱㄲㄳㄴㄵㄶㄷㄹㄺㄻㄼㄽㄾㄿㅀㅁㅂㅄㅅㅆㅇㅈㅊㅋㅌㅍㅎ"
-                .chars()
-                .nth(last as usize - 1)
-        }
-        (Letter::Filler, Letter::Filler, Letter::Filler) => Some('\u{3164}'),
+        (Some(initial), None, None) => "ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ"
+            .chars()
+            .nth(initial as usize),
+        (None, Some(medial), None) => char::from_u32(u32::from('ㅏ') + medial),
+        (None, None, Some(last)) => "ㄱㄲㄳㄴㄵㄶㄷㄹㄺㄻㄼㄽㄾㄿㅀㅁㅂㅄㅅㅆㅇㅈㅊㅋㅌㅍㅎ"
+            .chars()
+            .nth(last as usize - 1),
+        (None, None, None) => Some('\u{3164}'),
         _ => None,
     }
 }

@@ -11,7 +11,6 @@
 
 use std::sync::LazyLock;
 
-use super::joined::{Joined, Texts};
 use super::tables::{self, TextRow};
 use super::value::{Charset, named};
 
@@ -32,7 +31,7 @@ pub(super) const fn exact(label: &[u8]) -> Option<usize> {
         if row == EMPTY {
             return None;
         }
-        if is_label(TEXTS.octets(row as usize), label) {
+        if is_label(ROWS[row as usize].0, label) {
             return Some(row as usize);
         }
         slot = (slot + 1) % SLOT_COUNT;
@@ -46,24 +45,23 @@ pub(super) const fn exact(label: &[u8]) -> Option<usize> {
 )]
 pub(super) const fn target(label: &[u8]) -> Option<Charset> {
     match exact(label) {
-        Some(row) => Some(TARGETS[row]),
+        Some(row) => Some(ROWS[row].1),
         None => None,
     }
 }
 
-/// Whether `label` equals `lower`, a label in lower case, ignoring ASCII case.
-#[expect(clippy::indexing_slicing, reason = "both have the same length")]
-const fn is_label(lower: &[u8], label: &[u8]) -> bool {
-    if lower.len() != label.len() {
-        return false;
-    }
+/// Whether the row at offset `start` of [`TABLE`] has this label, ignoring ASCII case.
+#[expect(clippy::indexing_slicing, reason = "every row has a tab")]
+const fn is_label(start: u16, label: &[u8]) -> bool {
+    let row = TABLE.as_bytes().split_at(start as usize).1;
     let mut at = 0;
     while at < label.len()
-        && (label[at] == lower[at] || label[at].to_ascii_lowercase() == lower[at])
+        && row[at] != b'\t'
+        && (label[at] == row[at] || label[at].to_ascii_lowercase() == row[at])
     {
         at += 1;
     }
-    at == label.len()
+    at == label.len() && row[at] == b'\t'
 }
 
 /// The number of slots of the hash table.
@@ -135,7 +133,7 @@ pub(super) fn by_key(key: Key) -> Option<usize> {
         .take_while(|(known, _)| *known == key)
         .map(|&(_, row)| row);
     let first = same.next()?;
-    same.all(|row| TARGETS.get(row) == TARGETS.get(first))
+    same.all(|row| charset(row) == charset(first))
         .then_some(first)
 }
 
@@ -189,49 +187,48 @@ const fn row_from(at: usize) -> Option<TextRow<2>> {
     tables::text_row(TABLE, at)
 }
 
-/// The number of labels, and the number of their octets.
-const SIZE: (usize, usize) = {
-    let (mut count, mut length, mut at) = (0, 0, 0);
-    while let Some(row) = row_from(at) {
-        count += 1;
-        length += row.cells[0].len();
-        at = row.next;
-    }
-    (count, length)
-};
-
-/// The charset of each label.
-#[expect(clippy::indexing_slicing, reason = "runs at compile time")]
-pub(super) static TARGETS: [Charset; SIZE.0] = {
-    let mut targets = [Charset(0); SIZE.0];
+/// The number of labels.
+pub(super) const COUNT: usize = {
     let (mut count, mut at) = (0, 0);
     while let Some(row) = row_from(at) {
-        targets[count] = named(row.cells[1]);
         count += 1;
         at = row.next;
     }
-    targets
+    count
 };
 
-static TEXTS: Texts = JOINED.texts();
-static JOINED: Joined<{ SIZE.0 }, { SIZE.1 }> = {
-    let mut joined = Joined::new();
-    let mut at = 0;
+/// For each label the offset of its row in [`TABLE`], and its charset.
+#[expect(
+    clippy::indexing_slicing,
+    clippy::cast_possible_truncation,
+    reason = "runs at compile time"
+)]
+static ROWS: [(u16, Charset); COUNT] = {
+    assert!(TABLE.len() <= u16::MAX as usize);
+    let mut rows = [(0, Charset(0)); COUNT];
+    let (mut count, mut at) = (0, 0);
     while let Some(row) = row_from(at) {
-        joined.push(row.cells[0]);
+        rows[count] = (row.start as u16, named(row.cells[1]));
+        count += 1;
         at = row.next;
     }
-    joined
+    rows
 };
 
 /// The label of a row.
 pub(super) fn label(row: usize) -> Option<&'static str> {
-    TEXTS.get(row)
+    let (start, _) = *ROWS.get(row)?;
+    Some(TABLE.get(usize::from(start)..)?.split_once('\t')?.0)
+}
+
+/// The charset of a row.
+pub(super) fn charset(row: usize) -> Option<Charset> {
+    ROWS.get(row).map(|&(_, charset)| charset)
 }
 
 /// All labels, sorted.
 pub(super) fn labels() -> impl Iterator<Item = &'static str> {
-    (0..TARGETS.len()).map_while(label)
+    (0..COUNT).map_while(label)
 }
 
 #[cfg(test)]

@@ -27,7 +27,6 @@
 //! ```
 
 mod big5;
-pub(crate) mod block;
 #[cfg(feature = "legacy")]
 mod bocu1;
 mod cesu8;
@@ -52,7 +51,6 @@ mod iso6937;
 mod jisx0213;
 #[cfg(feature = "legacy")]
 mod johab;
-mod joined;
 mod labels;
 mod language;
 #[cfg(feature = "legacy")]
@@ -94,7 +92,7 @@ pub(crate) use language::{Languages, Origin, Program};
 pub use options::Options;
 pub use resolve::{Matched, Resolved, resolve};
 pub(crate) use single_byte::windows_1252_octet;
-pub(crate) use usage::Bom;
+pub(crate) use utf7::{NO_LETTER, sextet};
 pub(crate) use utf8_codec::unfinished as unfinished_utf8;
 pub use value::Charset;
 pub(crate) use whole::count_of;

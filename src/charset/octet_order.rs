@@ -7,7 +7,6 @@
 //! The codec buffers these octets, so that the result does not depend on how the input is sliced.
 
 use super::codec::{Codec, Sink};
-use super::usage::Bom;
 use crate::report::{Kind, Report};
 
 /// Big-endian (network order) or little-endian.
@@ -29,12 +28,12 @@ impl Order {
 
 /// The order as declared by the charset.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Declared {
+pub(super) enum DeclaredOrder {
     /// Specified by the label; an initial U+FEFF is a character (RFC 2781, section 4.3).
     Fixed(Order),
     /// Given by a byte order mark, or else assumed.
     Open,
-    /// As [`Open`](Declared::Open), but little-endian by default.
+    /// As [`Open`](DeclaredOrder::Open), but little-endian by default.
     Little,
     /// Big-endian by the charset's document (RFC 1641, RFC 1815), unless there is a mark or the octets
     /// make sense only in the other order.
@@ -67,8 +66,8 @@ pub(super) trait Units: Send + Sync + Clone + Default + 'static {
 #[derive(Clone)]
 pub(super) struct OrderCodec<U> {
     units: U,
-    declared: Declared,
-    bom: Bom,
+    declared: DeclaredOrder,
+    keeps_bom: bool,
     state: State,
 }
 
@@ -81,15 +80,15 @@ enum State {
 }
 
 impl<U: Units> OrderCodec<U> {
-    pub(super) fn new(declared: Declared, bom: Bom) -> Self {
+    pub(super) fn new(declared: DeclaredOrder, keeps_bom: bool) -> Self {
         let state = match declared {
-            Declared::Fixed(order) => State::Known(order),
-            Declared::Open | Declared::Little | Declared::Network => State::Start,
+            DeclaredOrder::Fixed(order) => State::Known(order),
+            DeclaredOrder::Open | DeclaredOrder::Little | DeclaredOrder::Network => State::Start,
         };
         OrderCodec {
             units: U::default(),
             declared,
-            bom,
+            keeps_bom,
             state,
         }
     }
@@ -103,7 +102,7 @@ impl<U: Units> OrderCodec<U> {
         } else {
             return None;
         };
-        if self.bom == Bom::Keep {
+        if self.keeps_bom {
             return Some((order, 0));
         }
         let detail = match order {
@@ -124,13 +123,13 @@ impl<U: Units> OrderCodec<U> {
             Order::Little,
             "no byte order mark and no evidence: little-endian, as the label implies",
         );
-        let default = if self.declared == Declared::Little {
+        let default = if self.declared == DeclaredOrder::Little {
             LITTLE
         } else {
             DEFAULT
         };
         let (order, why) = U::order_of(prefix).unwrap_or(default);
-        let expected = self.declared == Declared::Network && order == Order::Big;
+        let expected = self.declared == DeclaredOrder::Network && order == Order::Big;
         if !expected && !prefix.is_empty() {
             report.add_in_octets(Kind::ByteOrderAssumed, 0, 0, why);
         }
@@ -194,7 +193,7 @@ impl<U: Units> Codec for OrderCodec<U> {
     fn state(&self) -> Option<u128> {
         match (&self.state, self.declared) {
             _ if self.units.has_pending() => None,
-            (State::Start, _) | (State::Known(_), Declared::Fixed(_)) => Some(0),
+            (State::Start, _) | (State::Known(_), DeclaredOrder::Fixed(_)) => Some(0),
             (State::Pending(_), _) => None,
             (State::Known(Order::Big), _) => Some(1),
             (State::Known(Order::Little), _) => Some(2),
@@ -203,7 +202,7 @@ impl<U: Units> Codec for OrderCodec<U> {
 
     fn resume(&mut self, state: u128) {
         match (state, self.declared) {
-            (_, Declared::Fixed(_)) => {}
+            (_, DeclaredOrder::Fixed(_)) => {}
             (1, _) => self.state = State::Known(Order::Big),
             (2, _) => self.state = State::Known(Order::Little),
             _ => {}

@@ -3,7 +3,7 @@
 use super::hangul::HangulPolicy;
 use super::language::Origin;
 use super::registry::Family;
-use super::usage::{Bom, Usage};
+use super::usage::Usage;
 use super::value::Charset;
 
 /// Options for decoding. Built by value:
@@ -31,7 +31,7 @@ pub struct Options {
     pub(crate) hangul: HangulPolicy,
     pub(crate) usage: Usage,
     pub(crate) trusts_label: bool,
-    pub(crate) bom: Bom,
+    pub(crate) keeps_bom: bool,
     pub(crate) assume_pre_amendment5: bool,
     pub(crate) jis_roman_as_ascii: bool,
     pub(crate) hint: Option<Charset>,
@@ -52,7 +52,7 @@ impl Options {
             hangul: HangulPolicy::Auto,
             usage: Usage::AsPractised,
             trusts_label: false,
-            bom: Bom::Strip,
+            keeps_bom: false,
             assume_pre_amendment5: false,
             jis_roman_as_ascii: false,
             hint: None,
@@ -126,7 +126,7 @@ impl Options {
     /// ```
     #[must_use]
     pub const fn keep_bom(mut self, keep: bool) -> Self {
-        self.bom = if keep { Bom::Keep } else { Bom::Strip };
+        self.keeps_bom = keep;
         self
     }
 

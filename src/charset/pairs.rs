@@ -5,11 +5,11 @@
 
 use std::ops::RangeInclusive;
 
-use super::block::Aligned;
 use super::codec::{Codec, SHORT, Sink};
 use super::pair_table::{FIRST_SEQUENCE, LazyTable, Table, length};
 use super::web::{self, Web};
 use crate::report::Kind;
+use crate::vector::Aligned;
 
 /// Finding texts for a pair without a character, and for a lead octet without a trail octet.
 pub(super) const NO_CHARACTER: &str = "not a character of the set";
@@ -279,11 +279,6 @@ impl<const LENGTH: usize> Run<LENGTH> {
         self.filled + 3 * units < LENGTH
     }
 
-    /// The length of the text in the run.
-    pub(super) fn filled(&self) -> usize {
-        self.filled
-    }
-
     /// Appends the run to the text and clears it.
     pub(super) fn flush(&mut self, text: &mut String) {
         let filled = std::mem::take(&mut self.filled);
@@ -324,8 +319,6 @@ pub(super) struct PairsCodec {
     /// An octet in the range of lead octets that has no pairs.
     gap: Option<u8>,
     long: Long,
-    /// The detail of every finding, if they share one.
-    wording: Option<&'static str>,
 }
 
 impl PairsCodec {
@@ -336,13 +329,7 @@ impl PairsCodec {
             single: |_| None,
             gap: None,
             long: Long::None,
-            wording: None,
         }
-    }
-
-    pub(super) fn with_wording(self, wording: &'static str) -> Self {
-        let wording = Some(wording);
-        PairsCodec { wording, ..self }
     }
 
     /// Adds characters for single octets above 7F.
@@ -427,14 +414,13 @@ impl PairsCodec {
             (Long::Cns11643(planes), 0x8E) => return decode_four(planes, input, last, sink),
             _ => {}
         }
-        let wording = self.wording.unwrap_or(NO_CHARACTER);
         let is_lead = self.table.has_lead(lead) && self.gap != Some(lead);
         match rest.first() {
             None if is_lead && !last => 0,
             // An ASCII octet is text, even after a lead octet.
-            Some(0x80..) if is_lead => sink.malformed(2, wording),
-            None if is_lead => sink.malformed(1, self.wording.unwrap_or(HALF)),
-            _ => sink.malformed(1, wording),
+            Some(0x80..) if is_lead => sink.malformed(2, NO_CHARACTER),
+            None if is_lead => sink.malformed(1, HALF),
+            _ => sink.malformed(1, NO_CHARACTER),
         }
     }
 }
@@ -471,7 +457,7 @@ fn four_of_gb18030(input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
         [a, b, c @ 0x81..=0xFE, d @ 0x30..=0x39, ..] => {
             // U+FFFD has a code of its own, so its presence does not mean damage.
             let octets = [a, b, c, d];
-            let Some(text) = web::strict(Web::Gb18030, &octets) else {
+            let Some(text) = web::strict(Web::GB18030, &octets) else {
                 return sink.malformed(4, NO_CHARACTER);
             };
             sink.text.push_str(&text);

@@ -16,32 +16,27 @@
 )]
 
 use super::iso2022::Variant;
-use super::joined::{Joined, Texts};
-use super::octet_order::{Declared, Order};
+#[cfg(feature = "legacy")]
+use super::johab;
+use super::octet_order::{DeclaredOrder, Order};
+use super::pairs::PairsCodec;
 use super::single_byte::SingleByte;
-use super::tables;
+use super::usage::Usage;
 use super::utf7::Dialect;
+use super::{big5, euc_jp, euc_kr, euc_tw, gb, jisx0213, shift_jis, tables};
 
-/// A row of the table.
-#[derive(Clone, Copy)]
-struct CharsetRow {
-    /// The preferred MIME name, or the only name.
-    name: &'static str,
-    /// The name at the head of the charset's registration. Empty if that is the preferred name.
-    registered: &'static str,
-    about: About,
-}
-
-/// The number and the decoder of a charset.
+/// A charset.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct About {
+    /// The offset of its row in [`TABLE`].
+    row: u16,
     /// The `MIBenum` number of the registry, 0 for a charset that was never registered.
     pub(super) mibenum: u16,
     pub(super) family: Family,
 }
 
 /// The decoders.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy)]
 pub(super) enum Family {
     /// No decoder, with the reason: ASCII is shown, other octets are replaced.
     Undecoded(&'static str),
@@ -56,33 +51,14 @@ pub(super) enum Family {
     Accents(SingleByte),
     Viqr,
     Tscii,
-    /// Big5 and its extensions.
-    Big5,
-    Big5Hkscs,
+    /// ASCII and pairs, such as EUC-KR.
+    Pairs(fn(Usage) -> PairsCodec),
     EmacsMule,
-    /// EUC-JP, always with Microsoft's characters if the charset is Microsoft's.
-    EucJp {
-        microsoft: bool,
-    },
-    EucJis2004,
-    EucKr,
-    EucTw,
-    Gb12345,
-    Gb18030,
-    Gb2312,
-    Gbk,
     Hz,
     /// The scripts of India, with the octet after ATR of the initial script.
     Iscii(u8),
     Iso2022(Variant),
-    IsoIr165,
-    Johab,
     MacHebrew,
-    /// `Shift_JIS`, always with Microsoft's characters if the charset is Microsoft's.
-    ShiftJis {
-        microsoft: bool,
-    },
-    ShiftJis2004,
 }
 
 /// The forms of Unicode.
@@ -94,8 +70,8 @@ pub(super) enum UnicodeForm {
     Utf1,
     Utf7(Dialect),
     Utf8,
-    Utf16(Declared),
-    Utf32(Declared),
+    Utf16(DeclaredOrder),
+    Utf32(DeclaredOrder),
 }
 
 /// The number of charsets.
@@ -105,42 +81,48 @@ pub(super) const COUNT: usize = 303;
 const TABLE: &str = include_str!("tables/charsets.txt");
 
 /// The rows of [`TABLE`].
-static CHARSETS: [CharsetRow; COUNT] = {
-    let mut entries = [CharsetRow {
-        name: "",
-        registered: "",
-        about: About {
-            mibenum: 0,
-            family: Family::Ascii,
-        },
+pub(super) static ABOUT: [About; COUNT] = {
+    let mut entries = [About {
+        row: 0,
+        mibenum: 0,
+        family: Family::Ascii,
     }; COUNT];
     let (mut count, mut at) = (0, 0);
     while let Some(row) = tables::text_row(TABLE, at) {
-        let [name, mibenum, decoder, registered] = row.cells;
+        let [name, mibenum, decoder, _registered] = row.cells;
         let Ok(mibenum) = u16::from_str_radix(mibenum, 10) else {
             panic!("expected a MIBenum number");
         };
-        entries[count] = CharsetRow {
-            name,
-            registered,
-            about: About {
-                mibenum,
-                family: family(name, decoder),
-            },
+        entries[count] = About {
+            row: row.start as u16,
+            mibenum,
+            family: family(name, decoder),
         };
         count += 1;
         at = row.next;
     }
-    assert!(count == COUNT);
+    assert!(count == COUNT && TABLE.len() <= u16::MAX as usize);
     entries
 };
+
+impl About {
+    /// The preferred MIME name, or the only name.
+    pub(super) const fn name(&self) -> &'static str {
+        tables::split_once(TABLE.split_at(self.row as usize).1, b'\t').0
+    }
+
+    /// The name at the head of the charset's registration, if that is not the preferred name.
+    pub(super) fn registered_name(&self) -> Option<&'static str> {
+        let (line, _) = tables::split_once(TABLE.split_at(self.row as usize).1, b'\n');
+        line.split('\t').nth(3)
+    }
+}
 
 /// The decoder of a charset, from its cell of [`TABLE`].
 const fn family(charset: &'static str, decoder: &'static str) -> Family {
     const LEFT_OUT: &str = "this build leaves it out; wanted: the feature `legacy`";
     let (word, detail) = tables::split_once(decoder, b' ');
     let set = if detail.is_empty() { charset } else { detail };
-    let microsoft = !detail.is_empty();
     match word.as_bytes() {
         b"undecoded" => Family::Undecoded(detail),
         b"legacy" if cfg!(not(feature = "legacy")) => Family::Undecoded(LEFT_OUT),
@@ -154,32 +136,36 @@ const fn family(charset: &'static str, decoder: &'static str) -> Family {
             None => Family::Undecoded(LEFT_OUT),
         },
         b"ascii" => Family::Ascii,
-        b"big5" => Family::Big5,
+        b"big5" => Family::Pairs(big5::codec),
         b"emacs-mule" => Family::EmacsMule,
-        b"euc-jis-2004" => Family::EucJis2004,
-        b"euc-jp" => Family::EucJp { microsoft },
-        b"euc-kr" => Family::EucKr,
-        b"euc-tw" => Family::EucTw,
-        b"gb12345" => Family::Gb12345,
-        b"gb18030" => Family::Gb18030,
-        b"gb2312" => Family::Gb2312,
-        b"gbk" => Family::Gbk,
+        b"euc-jis-2004" => Family::Pairs(jisx0213::euc),
+        b"euc-jp" if detail.is_empty() => Family::Pairs(euc_jp::codec),
+        b"euc-jp" => Family::Pairs(euc_jp::microsoft),
+        b"euc-kr" => Family::Pairs(euc_kr::codec),
+        b"euc-tw" => Family::Pairs(euc_tw::codec),
+        #[cfg(feature = "legacy")]
+        b"gb12345" => Family::Pairs(gb::gb12345),
+        b"gb18030" => Family::Pairs(gb::gb18030),
+        b"gb2312" => Family::Pairs(gb::gb2312),
+        b"gbk" => Family::Pairs(gb::gbk),
         b"hz" => Family::Hz,
         b"iscii" => match u8::from_str_radix(detail, 16) {
             Ok(script) => Family::Iscii(script),
             Err(_) => panic!("expected the octet of a script"),
         },
         b"iso-2022" => Family::Iso2022(variant(detail)),
-        b"iso-ir-165" => Family::IsoIr165,
-        b"johab" => Family::Johab,
+        b"iso-ir-165" => Family::Pairs(gb::iso_ir_165),
+        #[cfg(feature = "legacy")]
+        b"johab" => Family::Pairs(johab::codec),
         b"mac-hebrew" => Family::MacHebrew,
-        b"shift-jis" => Family::ShiftJis { microsoft },
-        b"shift-jis-2004" => Family::ShiftJis2004,
+        b"shift-jis" if detail.is_empty() => Family::Pairs(shift_jis::codec),
+        b"shift-jis" => Family::Pairs(shift_jis::microsoft),
+        b"shift-jis-2004" => Family::Pairs(jisx0213::shift_jis),
         b"tscii" => Family::Tscii,
         b"unicode" => Family::Unicode(form(detail)),
         b"unicode-1-1" => Family::Unicode11(form(detail)),
         b"viqr" => Family::Viqr,
-        b"big5-hkscs" => Family::Big5Hkscs,
+        b"big5-hkscs" => Family::Pairs(big5::hkscs),
         _ => panic!("expected a decoder"),
     }
 }
@@ -210,91 +196,50 @@ const fn form(name: &str) -> UnicodeForm {
         b"utf-7" => UnicodeForm::Utf7(Dialect::Mail),
         b"utf-7-imap" => UnicodeForm::Utf7(Dialect::Imap),
         b"utf-8" => UnicodeForm::Utf8,
-        b"utf-16" => UnicodeForm::Utf16(Declared::Open),
-        b"utf-16-network" => UnicodeForm::Utf16(Declared::Network),
-        b"utf-16-assumed-le" => UnicodeForm::Utf16(Declared::Little),
-        b"utf-16be" => UnicodeForm::Utf16(Declared::Fixed(Order::Big)),
-        b"utf-16le" => UnicodeForm::Utf16(Declared::Fixed(Order::Little)),
-        b"utf-32" => UnicodeForm::Utf32(Declared::Open),
-        b"utf-32be" => UnicodeForm::Utf32(Declared::Fixed(Order::Big)),
-        b"utf-32le" => UnicodeForm::Utf32(Declared::Fixed(Order::Little)),
+        b"utf-16" => UnicodeForm::Utf16(DeclaredOrder::Open),
+        b"utf-16-network" => UnicodeForm::Utf16(DeclaredOrder::Network),
+        b"utf-16-assumed-le" => UnicodeForm::Utf16(DeclaredOrder::Little),
+        b"utf-16be" => UnicodeForm::Utf16(DeclaredOrder::Fixed(Order::Big)),
+        b"utf-16le" => UnicodeForm::Utf16(DeclaredOrder::Fixed(Order::Little)),
+        b"utf-32" => UnicodeForm::Utf32(DeclaredOrder::Open),
+        b"utf-32be" => UnicodeForm::Utf32(DeclaredOrder::Fixed(Order::Big)),
+        b"utf-32le" => UnicodeForm::Utf32(DeclaredOrder::Fixed(Order::Little)),
         _ => panic!("expected a form of Unicode"),
     }
 }
 
-/// The number and the decoder of each row of [`CHARSETS`].
-pub(super) static ABOUT: [About; COUNT] = {
-    let mut about = [CHARSETS[0].about; COUNT];
-    let mut row = 0;
-    while row < COUNT {
-        about[row] = CHARSETS[row].about;
-        row += 1;
-    }
-    about
-};
-
-/// Precedes the name of a charset in findings.
-pub(super) const READ_AS: &str = "read as ";
-
-/// The name of each charset, after [`READ_AS`].
-pub(super) static READ_AS_NAMES: Texts = JOINED_NAMES.0.texts();
-
-/// The registered name of each charset. Empty if that is the preferred name.
-pub(super) static OTHER_NAMES: Texts = JOINED_NAMES.1.texts();
-
-/// The lengths of both lists of names.
-const LENGTHS: (usize, usize) = {
-    let (mut names, mut others, mut row) = (0, 0, 0);
-    while row < COUNT {
-        names += READ_AS.len() + CHARSETS[row].name.len();
-        others += CHARSETS[row].registered.len();
-        row += 1;
-    }
-    (names, others)
-};
-
-static JOINED_NAMES: (Joined<COUNT, { LENGTHS.0 }>, Joined<COUNT, { LENGTHS.1 }>) = {
-    let (mut names, mut others, mut row) = (Joined::new(), Joined::new(), 0);
-    while row < COUNT {
-        names.extend(READ_AS);
-        names.push(CHARSETS[row].name);
-        others.push(CHARSETS[row].registered);
-        row += 1;
-    }
-    (names, others)
-};
-
-/// The row of [`CHARSETS`] with this name; an unknown name fails the build.
+/// The row of [`ABOUT`] with this name; an unknown name fails the build.
 pub(super) const fn row(name: &str) -> u16 {
-    let (mut low, mut high) = (0, CHARSETS.len());
+    let (mut low, mut high) = (0, COUNT);
     while low < high {
         let middle = low.midpoint(high);
-        let middle_name = CHARSETS[middle].name;
-        if precedes(middle_name.as_bytes(), name.as_bytes()) {
+        let (_, row) = TABLE.as_bytes().split_at(ABOUT[middle].row as usize);
+        if precedes(row, name.as_bytes()) {
             low = middle + 1;
         } else {
             high = middle;
         }
     }
+    let known = ABOUT[low].name().as_bytes();
     assert!(
-        !precedes(name.as_bytes(), CHARSETS[low].name.as_bytes()),
+        tables::equal(known, name.as_bytes()),
         "no charset of this name"
     );
     low as u16
 }
 
-/// Whether `a` sorts before `b`, ignoring ASCII case.
-const fn precedes(a: &[u8], b: &[u8]) -> bool {
+/// Whether the name at the start of a row of [`TABLE`] sorts before `name`, ignoring ASCII case.
+const fn precedes(row: &[u8], name: &[u8]) -> bool {
     let mut at = 0;
-    while at < a.len() && at < b.len() {
+    while at < name.len() && row[at] != b'\t' {
         // Names have common prefixes, and this runs a hundred thousand times at compile time.
-        if a[at] != b[at] {
-            let (x, y) = (a[at].to_ascii_lowercase(), b[at].to_ascii_lowercase());
+        if row[at] != name[at] {
+            let (x, y) = (row[at].to_ascii_lowercase(), name[at].to_ascii_lowercase());
             if x != y {
                 return x < y;
             }
         }
         at += 1;
     }
-    a.len() < b.len()
+    at < name.len()
 }

@@ -8,7 +8,7 @@
 //! ISO-8859-12 or windows-1259, stays unknown.
 
 use super::labels::{Key, by_key, exact, loose};
-use super::utf7::Dialect;
+use super::utf7::{NO_LETTER, sextet};
 
 /// Repairs a damaged label. Returns its row in the list and the damage that was undone.
 ///
@@ -351,7 +351,8 @@ fn hexadecimal(text: &[u8], wanted: impl Fn(u8) -> bool) -> Vec<u8> {
 fn base64(text: &[u8]) -> Vec<u8> {
     let mut octets = Vec::with_capacity(text.len());
     let (mut bits, mut count) = (0_u32, 0);
-    for value in text.iter().map_while(|&octet| Dialect::Mail.sextet(octet)) {
+    let values = text.iter().map(|&octet| sextet(octet));
+    for value in values.take_while(|&value| value < NO_LETTER) {
         bits = bits << 6 & 0xFFFF | u32::from(value);
         count += 6;
         if count >= 8 {

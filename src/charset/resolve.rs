@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::labels::{self, TARGETS};
+use super::labels;
 use super::repair;
 use super::value::Charset;
 use crate::error::Error;
@@ -43,7 +43,7 @@ pub fn resolve(label: &Label<'_>) -> Resolved {
         (None, Matched::Unknown, undamaged)
     };
     Resolved {
-        charset: row.and_then(|row| TARGETS.get(row)).copied(),
+        charset: row.and_then(labels::charset),
         matched,
         label: row.and_then(labels::label),
         undone,
@@ -186,9 +186,9 @@ impl Charset {
     /// assert!(Charset::UTF_8.labels().any(|label| label == "csutf8"));
     /// ```
     pub fn labels(self) -> impl Iterator<Item = &'static str> + Clone {
-        let rows = TARGETS.iter().enumerate();
-        let row_of_self = move |(row, target): (usize, &Charset)| (*target == self).then_some(row);
-        rows.filter_map(row_of_self).filter_map(labels::label)
+        (0..labels::COUNT)
+            .filter(move |&row| labels::charset(row) == Some(self))
+            .filter_map(labels::label)
     }
 }
 

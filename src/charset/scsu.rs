@@ -45,7 +45,7 @@ fn window(octet: u8) -> Option<u32> {
 }
 
 /// A tag, with its number if there are several of the kind.
-enum Tag {
+enum ScsuTag {
     /// SQ0 to SQ7: quotes one character of a window.
     Quote(usize),
     /// SQU, UQU: quotes one unit of UTF-16.
@@ -62,29 +62,29 @@ enum Tag {
 }
 
 /// The tag of single-byte mode; `None` if the octet is a character.
-fn tag(octet: u8) -> Option<Tag> {
+fn tag(octet: u8) -> Option<ScsuTag> {
     let number = usize::from(octet & 7);
     Some(match octet {
-        0x01..=0x08 => Tag::Quote(usize::from(octet - 1)),
-        0x0B => Tag::DefineExtended,
-        0x0C => Tag::Reserved,
-        0x0E => Tag::QuoteUnicode,
-        0x0F => Tag::ChangeToUnicode,
-        0x10..=0x17 => Tag::Change(number),
-        0x18..=0x1F => Tag::Define(number),
+        0x01..=0x08 => ScsuTag::Quote(usize::from(octet - 1)),
+        0x0B => ScsuTag::DefineExtended,
+        0x0C => ScsuTag::Reserved,
+        0x0E => ScsuTag::QuoteUnicode,
+        0x0F => ScsuTag::ChangeToUnicode,
+        0x10..=0x17 => ScsuTag::Change(number),
+        0x18..=0x1F => ScsuTag::Define(number),
         0x00 | 0x09 | 0x0A | 0x0D | 0x20.. => return None,
     })
 }
 
 /// The tag of Unicode mode; `None` if the octet begins a unit.
-fn unicode_tag(octet: u8) -> Option<Tag> {
+fn unicode_tag(octet: u8) -> Option<ScsuTag> {
     let number = usize::from(octet & 7);
     Some(match octet {
-        0xE0..=0xE7 => Tag::Change(number),
-        0xE8..=0xEF => Tag::Define(number),
-        0xF0 => Tag::QuoteUnicode,
-        0xF1 => Tag::DefineExtended,
-        0xF2 => Tag::Reserved,
+        0xE0..=0xE7 => ScsuTag::Change(number),
+        0xE8..=0xEF => ScsuTag::Define(number),
+        0xF0 => ScsuTag::QuoteUnicode,
+        0xF1 => ScsuTag::DefineExtended,
+        0xF2 => ScsuTag::Reserved,
         0x00..=0xDF | 0xF3.. => return None,
     })
 }
@@ -118,22 +118,22 @@ impl ScsuCodec {
                 };
                 self.character(value, 1, sink)
             }
-            (Some(Tag::Reserved), _) => self.malformed("reserved tag", 1, sink),
-            (Some(Tag::ChangeToUnicode), _) => {
+            (Some(ScsuTag::Reserved), _) => self.malformed("reserved tag", 1, sink),
+            (Some(ScsuTag::ChangeToUnicode), _) => {
                 self.unicode_mode = true;
                 1
             }
-            (Some(Tag::Change(number)), _) => {
+            (Some(ScsuTag::Change(number)), _) => {
                 self.unicode_mode = false;
                 self.active = number;
                 1
             }
-            (Some(Tag::Quote(number)), &[_, octet, ..]) => {
+            (Some(ScsuTag::Quote(number)), &[_, octet, ..]) => {
                 let windows = if octet < 0x80 { &STATIC } else { &self.windows };
                 let value = windowed(windows, number, octet);
                 self.character(value, 2, sink)
             }
-            (Some(Tag::Define(number)), &[_, octet, ..]) => match window(octet) {
+            (Some(ScsuTag::Define(number)), &[_, octet, ..]) => match window(octet) {
                 Some(start) => {
                     self.define(number, start);
                     2
@@ -142,8 +142,8 @@ impl ScsuCodec {
                 None if octet == 0 => self.malformed("tag with a reserved window", 1, sink),
                 None => self.malformed("tag with a reserved window", 2, sink),
             },
-            (Some(Tag::QuoteUnicode), &[_, high, low, ..]) => self.unit([high, low], 3, sink),
-            (Some(Tag::DefineExtended), &[_, high, low, ..]) => {
+            (Some(ScsuTag::QuoteUnicode), &[_, high, low, ..]) => self.unit([high, low], 3, sink),
+            (Some(ScsuTag::DefineExtended), &[_, high, low, ..]) => {
                 let index = u32::from(u16::from_be_bytes([high & 0x1F, low]));
                 self.define(usize::from(high >> 5), 0x1_0000 + index * 0x80);
                 3

@@ -5,7 +5,6 @@
 use super::codec::Sink;
 use super::pair_table::{GRAPHIC, LazyTable, ReadingTables, Table};
 use super::pairs::{HALF, NO_CHARACTER};
-use super::single_byte::report_practised;
 use super::web::Web;
 use crate::report::Kind;
 
@@ -28,29 +27,11 @@ pub(super) fn is_plain_ascii(octets: &[u8]) -> bool {
 pub(super) const UNKNOWN_ESCAPE: &str = "unknown escape";
 pub(super) const EIGHTH_BIT: &str = "octet above 7F";
 
-/// Octets that only practice allows in a seven-bit text: offset of the first, and their number.
-#[derive(Debug, Clone, Default)]
-pub(super) struct PractisedOctets {
-    first: Option<usize>,
-    count: usize,
-}
-
-impl PractisedOctets {
-    pub(super) fn add(&mut self, offset: usize, octets: usize) {
-        if octets > 0 {
-            self.first.get_or_insert(offset);
-            self.count += octets;
-        }
-    }
-
-    /// Reports them at the end of the text, at offset `end` of the input, and reports an end that is
-    /// not in ASCII.
-    pub(super) fn report(&self, is_shifted: bool, end: usize, sink: &mut Sink<'_>) {
-        report_practised(self.first, self.count, sink);
-        if is_shifted {
-            let detail = "the text does not end in ASCII";
-            sink.report.add_in_octets(Kind::ShiftedEnd, end, 0, detail);
-        }
+/// Reports a text that does not end in ASCII, at offset `end` of the input.
+pub(super) fn report_shifted_end(is_shifted: bool, end: usize, sink: &mut Sink<'_>) {
+    if is_shifted {
+        let detail = "the text does not end in ASCII";
+        sink.report.add_in_octets(Kind::ShiftedEnd, end, 0, detail);
     }
 }
 
@@ -59,9 +40,9 @@ impl PractisedOctets {
 /// As practised, with Microsoft's symbols and the NEC and IBM extensions in rows 13 and 89 to 92.
 /// As registered, without them.
 pub(super) static JISX0208: ReadingTables = ReadingTables {
-    practised: LazyTable::new(|| Table::set_of_web(Web::EucJp, None)),
+    practised: LazyTable::new(|| Table::set_of_web(Web::EUC_JP, None)),
     registered: LazyTable::new(|| {
-        Table::set_of_web(Web::EucJp, None)
+        Table::set_of_web(Web::EUC_JP, None)
             .only(|lead, _| matches!(lead, 0x21..=0x28 | 0x30..=0x74))
             .with(&[
                 (0x2141, '\u{301C}'),
@@ -78,9 +59,9 @@ pub(super) static JISX0208: ReadingTables = ReadingTables {
 pub(super) static JISX0212: ReadingTables = ReadingTables {
     practised: LazyTable::new(|| {
         let ibm = include_str!("tables/ibm-extension.tsv");
-        Table::set_of_web(Web::EucJp, Some(0x8F)).with_overlay(ibm)
+        Table::set_of_web(Web::EUC_JP, Some(0x8F)).with_overlay(ibm)
     }),
-    registered: LazyTable::new(|| Table::set_of_web(Web::EucJp, Some(0x8F))),
+    registered: LazyTable::new(|| Table::set_of_web(Web::EUC_JP, Some(0x8F))),
 };
 
 /// GB 2312.
@@ -88,10 +69,10 @@ pub(super) static JISX0212: ReadingTables = ReadingTables {
 /// As practised, every cell that GBK has in the same octets; as registered, only rows 1 to 9 and 16 to
 /// 87, with the two symbols that GBK moved.
 pub(super) static GB2312: ReadingTables = ReadingTables {
-    practised: LazyTable::new(|| Table::set_of_web(Web::Gb18030, None)),
+    practised: LazyTable::new(|| Table::set_of_web(Web::GB18030, None)),
     registered: LazyTable::new(|| {
         let moved = [(0x2124, '\u{30FB}'), (0x212A, '\u{2015}')];
-        Table::set_of_web(Web::Gb18030, None)
+        Table::set_of_web(Web::GB18030, None)
             .only(is_gb2312)
             .with(&moved)
     }),
@@ -131,7 +112,7 @@ fn gb2312_with(overlay: &str) -> Table {
 /// KS X 1001, formerly KS C 5601, with the postal code mark of its 2002 edition, which the Encoding
 /// Standard lacks.
 pub(super) static KSX1001: LazyTable =
-    LazyTable::new(|| Table::set_of_web(Web::EucKr, None).with(&[(0x2268, '\u{327E}')]));
+    LazyTable::new(|| Table::set_of_web(Web::EUC_KR, None).with(&[(0x2268, '\u{327E}')]));
 
 /// Decodes a pair of octets 21 to 7E, or reports why it is malformed. Returns the number of octets
 /// consumed, 0 if more input is needed.

@@ -8,20 +8,25 @@ use super::sets::JISX0208;
 use super::usage::Usage;
 use super::web::Web;
 
-/// Katakana in A1 to DF and JIS X 0208 in pairs. As practised, and always for `microsoft`, with
-/// Microsoft's symbols and the NEC and IBM extensions. Octets below 80 are ASCII in both readings,
-/// because 5C in paths and addresses means a backslash.
-pub(super) fn codec(usage: Usage, microsoft: bool) -> PairsCodec {
-    static PRACTISED: LazyTable = LazyTable::new(|| Table::from_web(Web::ShiftJis, LEADS, TRAILS));
+/// Katakana in A1 to DF and JIS X 0208 in pairs. As practised, with Microsoft's symbols and the NEC and
+/// IBM extensions. Octets below 80 are ASCII in both readings, because 5C in paths and addresses means a
+/// backslash.
+pub(super) fn codec(usage: Usage) -> PairsCodec {
     static REGISTERED: LazyTable =
         LazyTable::new(|| empty().with_copy(&JISX0208.registered, place));
     match usage {
-        Usage::AsRegistered if !microsoft => codec_of(&REGISTERED),
-        _ => codec_of(&PRACTISED).with_singles(|octet| match octet {
-            0x80 => Some('\u{80}'),
-            _ => pairs::katakana(octet),
-        }),
+        Usage::AsPractised => microsoft(usage),
+        Usage::AsRegistered => codec_of(&REGISTERED),
     }
+}
+
+/// Microsoft's symbols and the NEC and IBM extensions, also as registered.
+pub(super) fn microsoft(_usage: Usage) -> PairsCodec {
+    static TABLE: LazyTable = LazyTable::new(|| Table::from_web(Web::SHIFT_JIS, LEADS, TRAILS));
+    codec_of(&TABLE).with_singles(|octet| match octet {
+        0x80 => Some('\u{80}'),
+        _ => pairs::katakana(octet),
+    })
 }
 
 const LEADS: RangeInclusive<u8> = 0x81..=0xFC;

@@ -16,12 +16,12 @@
 
 use std::sync::OnceLock;
 
-use super::block::{self, Aligned, BLOCK, Machine, Task};
 use super::codec::{Codec, SHORT, Sink};
 use super::tables::{self, Base, SINGLE_BYTE, SINGLE_BYTE_COUNT, UNASSIGNED};
-use super::usage::Usage;
+use super::usage::{PractisedOctets, Usage};
 use super::web;
 use crate::report::Kind;
+use crate::vector::{self, Aligned, BLOCK, Machine, Task};
 
 /// A single-byte set, by its index in the tables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -145,8 +145,7 @@ pub(super) fn codec(set: SingleByte, usage: Usage, jis_roman_as_ascii: bool) -> 
     };
     SingleByteCodec {
         table: set.table(),
-        practised: None,
-        practised_count: 0,
+        practised: PractisedOctets::default(),
     }
 }
 
@@ -239,37 +238,46 @@ impl ByteTable {
         length: usize,
         buffer: &mut [u8; SIZE],
     ) -> (usize, u32) {
-        if length <= SHORT {
-            let (mut filled, mut marks) = (0, 0);
-            let octets = octets.get(..length).unwrap_or_default();
-            self.fill_words(octets, buffer, &mut filled, &mut marks);
-            return (filled, marks);
-        }
-        block::run(Fill {
+        let mut fill = Fill {
             table: self,
             octets,
             length,
             buffer,
-        })
+            filled: 0,
+            marks: 0,
+        };
+        if length <= SHORT {
+            fill.words(octets.get(..length).unwrap_or_default());
+            return (fill.filled, fill.marks);
+        }
+        vector::run(fill)
     }
+}
 
-    /// Fills `buffer` with the text of the first `length` of `octets`. Returns the text's length and
-    /// the combined marks of all cells.
+/// Fills a buffer with the text of the first `length` of `octets`.
+struct Fill<'t, const SIZE: usize> {
+    table: &'t ByteTable,
+    octets: &'t [u8],
+    length: usize,
+    buffer: &'t mut [u8; SIZE],
+    /// The length of the text so far.
+    filled: usize,
+    /// The combined marks of all cells so far.
+    marks: u32,
+}
+
+impl<const SIZE: usize> Task for Fill<'_, SIZE> {
+    type Output = (usize, u32);
+
     #[inline(always)]
-    fn fill_on<const SIZE: usize>(
-        &self,
-        machine: impl Machine,
-        octets: &[u8],
-        length: usize,
-        buffer: &mut [u8; SIZE],
-    ) -> (usize, u32) {
+    fn run(mut self, machine: impl Machine) -> (usize, u32) {
         /// If a block has more octets above 7F than this, it is faster to decode each octet than to
         /// copy the ASCII between them.
         const FEW: u32 = 16;
-        let (mut filled, mut marks, mut at) = (0, 0, 0);
-        while at < length {
-            let rest = octets.get(at..).unwrap_or_default();
-            let count = BLOCK.min(length - at);
+        let mut at = 0;
+        while at < self.length {
+            let rest = self.octets.get(at..).unwrap_or_default();
+            let count = BLOCK.min(self.length - at);
             let block = rest.get(..count).unwrap_or_default();
             // `None` unless two whole blocks follow.
             let high = rest
@@ -277,33 +285,31 @@ impl ByteTable {
                 .and_then(|ahead| Some((ahead, machine.top_bits(ahead.first_chunk()?))))
                 .filter(|_| count == BLOCK);
             match high {
-                Some((ahead, high)) if self.is_ascii_superset && high.count_ones() <= FEW => {
-                    self.fill_between(ahead, high, buffer, &mut filled, &mut marks);
+                Some((ahead, high)) if self.table.is_ascii_superset && high.count_ones() <= FEW => {
+                    self.between(ahead, high);
                 }
-                None => self.fill_words(block, buffer, &mut filled, &mut marks),
-                _ => self.fill_cells(block, buffer, &mut filled, &mut marks),
+                None => self.words(block),
+                _ => {
+                    for &octet in block {
+                        self.cell(octet);
+                    }
+                }
             }
             at += count;
         }
-        (filled, marks)
+        (self.filled, self.marks)
     }
+}
 
+impl<const SIZE: usize> Fill<'_, SIZE> {
     /// Copies the first block of `ahead` and decodes its `high` octets. After each decoded octet a
     /// whole block is copied; the next copy overwrites the excess.
     #[inline(always)]
-    fn fill_between<const SIZE: usize>(
-        &self,
-        ahead: &[u8; 2 * BLOCK],
-        mut high: u64,
-        buffer: &mut [u8; SIZE],
-        filled: &mut usize,
-        marks: &mut u32,
-    ) {
+    fn between(&mut self, ahead: &[u8; 2 * BLOCK], mut high: u64) {
         let mut done = 0;
         loop {
             let from = ahead.get(done..).and_then(<[u8]>::first_chunk::<BLOCK>);
-            let place = buffer.get_mut(*filled..).and_then(<[u8]>::first_chunk_mut);
-            if let (Some(place), Some(from)) = (place, from) {
+            if let (Some(place), Some(from)) = (self.place(), from) {
                 *place = *from;
             }
             if high == 0 {
@@ -311,27 +317,20 @@ impl ByteTable {
             }
             let at = high.trailing_zeros() as usize;
             high &= high - 1;
-            *filled += at - done;
+            self.filled += at - done;
             done = at + 1;
-            let octet = ahead.get(at).copied().unwrap_or_default();
-            self.fill_cell(octet, buffer, filled, marks);
+            self.cell(ahead.get(at).copied().unwrap_or_default());
         }
-        *filled += BLOCK - done;
+        self.filled += BLOCK - done;
     }
 
     /// Decodes by words of eight octets. After an octet above 7F the rest of its word is stored
     /// again from the register. It would be slower to read back octets that were just stored: for a
     /// short text, that would be most of the work.
     #[inline]
-    fn fill_words<const SIZE: usize>(
-        &self,
-        octets: &[u8],
-        buffer: &mut [u8; SIZE],
-        filled: &mut usize,
-        marks: &mut u32,
-    ) {
+    fn words(&mut self, octets: &[u8]) {
         let (words, rest) = octets.as_chunks::<8>();
-        let (words, rest) = if self.is_ascii_superset {
+        let (words, rest) = if self.table.is_ascii_superset {
             (words, rest)
         } else {
             (&[][..], octets)
@@ -339,75 +338,44 @@ impl ByteTable {
         for word in words {
             let (mut word, mut left) = (u64::from_le_bytes(*word), 8);
             loop {
-                let place = buffer.get_mut(*filled..).and_then(<[u8]>::first_chunk_mut);
-                if let Some(place) = place {
+                if let Some(place) = self.place() {
                     *place = word.to_le_bytes();
                 }
                 let high = word & 0x8080_8080_8080_8080;
                 if high == 0 {
-                    *filled += left;
+                    self.filled += left;
                     break;
                 }
                 let at = high.trailing_zeros() / 8;
-                *filled += at as usize;
+                self.filled += at as usize;
                 let [octet, ..] = (word >> (8 * at)).to_le_bytes();
-                self.fill_cell(octet, buffer, filled, marks);
+                self.cell(octet);
                 // Two shifts, since a shift by all 64 bits would overflow.
                 word = word >> (8 * at) >> 8;
                 left -= at as usize + 1;
             }
         }
-        self.fill_cells(rest, buffer, filled, marks);
-    }
-
-    #[inline(always)]
-    fn fill_cells<const SIZE: usize>(
-        &self,
-        octets: &[u8],
-        buffer: &mut [u8; SIZE],
-        filled: &mut usize,
-        marks: &mut u32,
-    ) {
-        for &octet in octets {
-            self.fill_cell(octet, buffer, filled, marks);
+        for &octet in rest {
+            self.cell(octet);
         }
     }
 
     /// Stores four octets; the next cell overwrites the excess. This is faster than an unpredictable
     /// branch on the length.
     #[inline(always)]
-    fn fill_cell<const SIZE: usize>(
-        &self,
-        octet: u8,
-        buffer: &mut [u8; SIZE],
-        filled: &mut usize,
-        marks: &mut u32,
-    ) {
-        let cell = self.cell(octet);
-        let place = buffer.get_mut(*filled..).and_then(<[u8]>::first_chunk_mut);
-        if let Some(place) = place {
+    fn cell(&mut self, octet: u8) {
+        let cell = self.table.cell(octet);
+        if let Some(place) = self.place() {
             *place = cell.to_le_bytes();
         }
-        *filled += length(cell);
-        *marks |= cell;
+        self.filled += length(cell);
+        self.marks |= cell;
     }
-}
 
-/// Task for [`ByteTable::fill_on`].
-struct Fill<'t, const SIZE: usize> {
-    table: &'t ByteTable,
-    octets: &'t [u8],
-    length: usize,
-    buffer: &'t mut [u8; SIZE],
-}
-
-impl<const SIZE: usize> Task for Fill<'_, SIZE> {
-    type Output = (usize, u32);
-
+    /// The next octets of the buffer.
     #[inline(always)]
-    fn run(self, machine: impl Machine) -> (usize, u32) {
-        let table = self.table;
-        table.fill_on(machine, self.octets, self.length, self.buffer)
+    fn place<const N: usize>(&mut self) -> Option<&mut [u8; N]> {
+        self.buffer.get_mut(self.filled..)?.first_chunk_mut()
     }
 }
 
@@ -417,13 +385,11 @@ fn length(cell: u32) -> usize {
     usize::from(cell.to_be_bytes()[0] & 3)
 }
 
-/// A set, and the octets that are only in its practised form.
+/// A set, and the octets that only its practised form decodes this way.
 #[derive(Clone)]
 pub(super) struct SingleByteCodec {
     table: &'static ByteTable,
-    /// The offset of the first octet that only the practised set maps this way.
-    practised: Option<usize>,
-    practised_count: usize,
+    practised: PractisedOctets,
 }
 
 impl SingleByteCodec {
@@ -431,8 +397,7 @@ impl SingleByteCodec {
         let table = self.table;
         for (octet, offset) in octets.iter().zip(base..) {
             if table.is_practised_only(*octet) {
-                self.practised.get_or_insert(offset);
-                self.practised_count += 1;
+                self.practised.add(offset, 1);
             }
         }
     }
@@ -483,21 +448,9 @@ impl Codec for SingleByteCodec {
             self.read::<512, 1600>(input, sink);
         }
         if last {
-            report_practised(self.practised, self.practised_count, sink);
+            self.practised.report(sink.report);
         }
         input.len()
-    }
-}
-
-/// Reports octets that only the practised form maps this way: the offset of the first, and their
-/// number.
-pub(super) fn report_practised(first: Option<usize>, count: usize, sink: &mut Sink<'_>) {
-    if let Some(first) = first {
-        let detail = match count {
-            1 => "1 octet decoded as in practice".to_owned(),
-            count => format!("{count} octets decoded as in practice"),
-        };
-        sink.report.add_in_octets(Kind::Superset, first, 1, detail);
     }
 }
 
@@ -511,11 +464,11 @@ pub(crate) fn windows_1252_octet(character: char) -> Option<u8> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::block::{self, BLOCK, Portable, Task as _};
     use super::{Fill, MISSING, PRACTISED_ONLY, SINGLE_BYTE, SingleByte, UNASSIGNED};
     #[cfg(feature = "detect")]
     use crate::Charset;
     use crate::charset::usage::Usage;
+    use crate::vector::{self, BLOCK, Portable, Task as _};
 
     #[test]
     fn every_practised_form_follows_its_set() {
@@ -575,9 +528,11 @@ mod tests {
                     octets,
                     length,
                     buffer: &mut buffer,
+                    filled: 0,
+                    marks: 0,
                 };
                 let (filled, marks) = if machine {
-                    block::run(fill)
+                    vector::run(fill)
                 } else {
                     fill.run(Portable)
                 };

@@ -7,12 +7,26 @@
 //!
 //! `tables/tscii.txt` has the octets. Not supported: TSCII 1.6, except for its letter I at AD.
 
-use super::codec::{Codec, Sink, one_by_one};
-use super::single_byte::UNASSIGNED_OCTET;
-use super::tables::{self, UNASSIGNED};
+use std::sync::LazyLock;
 
-/// The characters of each octet above 7F: up to four, padded with [`UNASSIGNED`].
-static CELLS: [[u16; 4]; 128] = tables::sequences(include_bytes!("tables/tscii.txt"));
+use super::codec::{Codec, Sink, one_by_one};
+use super::pair_table::scalar;
+use super::single_byte::UNASSIGNED_OCTET;
+
+/// The characters of each octet above 7F, none if it is unassigned.
+static CELLS: LazyLock<Vec<String>> = LazyLock::new(|| {
+    let lines = include_str!("tables/tscii.txt").lines();
+    lines
+        .filter(|line| !line.starts_with('#'))
+        .flat_map(|line| line.split(' ').skip(1))
+        .map(|cell| {
+            cell.split('+')
+                .map(scalar)
+                .filter(|it| *it != '\0')
+                .collect()
+        })
+        .collect()
+});
 
 /// Signs that precede their consonant: e, ee, ai.
 const PREFIXES: std::ops::RangeInclusive<u8> = 0xA6..=0xA8;
@@ -103,10 +117,26 @@ fn compose_sign(prefix: u8, after: u8) -> Option<char> {
 
 /// Appends the characters of one octet. Returns the number of octets, 0 if unassigned.
 fn push(octet: u8, text: &mut String) -> usize {
-    let cell = CELLS.get(usize::from(octet & 0x7F)).copied();
-    let characters = cell.unwrap_or([UNASSIGNED; 4]);
-    let characters = characters.into_iter().take_while(|&it| it != UNASSIGNED);
-    let before = text.len();
-    text.extend(characters.filter_map(|it| char::from_u32(u32::from(it))));
-    usize::from(text.len() > before)
+    let characters = CELLS.get(usize::from(octet & 0x7F)).map_or("", String::as_str);
+    text.push_str(characters);
+    usize::from(!characters.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::CELLS;
+
+    /// A slip in the table would shift the cells after it, or leave one without a character.
+    #[test]
+    fn every_octet_has_its_cell() {
+        let table = include_str!("tables/tscii.txt").lines();
+        let rows = table.filter(|line| line.len() > 2 && !line.starts_with('#'));
+        for (row, octet) in rows.zip((0x80..).step_by(8)) {
+            assert!(row.starts_with(&format!("{octet:02X} ")), "{row}");
+            assert_eq!(row.split(' ').count(), 9, "{row}");
+        }
+        assert_eq!(CELLS.len(), 128);
+        let empty = CELLS.iter().filter(|cell| cell.is_empty()).count();
+        assert_eq!(empty, 2);
+    }
 }

@@ -45,7 +45,7 @@ struct Unicode11Codec {
     is_labelled: bool,
     /// Latest output of the form's codec.
     decoded: String,
-    /// Text not yet returned, provisionally remapped.
+    /// Text not yet returned, before the remap.
     pending: String,
     /// The census of the whole text.
     census: Census,
@@ -76,27 +76,19 @@ impl Codec for Unicode11Codec {
             (decoded.as_str(), used)
         };
         self.length = sink.base + used;
-        let extent = self.extent();
         // Text that is decided or complete is not buffered.
         let is_whole = last && self.pending.is_empty();
-        let is_buffered = !(self.is_decided() || is_whole);
-        let pending_length = self.pending.len();
-        let out = if is_buffered {
-            &mut self.pending
+        let census = if self.is_decided() || is_whole {
+            hangul::remap(text, self.extent(), sink.text)
         } else {
-            &mut *sink.text
+            self.pending.push_str(text);
+            hangul::census(text)
         };
-        let census = remap(text, extent, out);
-        if is_buffered && census.is_contradicted() {
-            let (remapped, unchanged) = self.pending.split_at(pending_length);
-            self.pending = hangul::restore(remapped) + unchanged;
-        }
         self.census.add(census, self.written);
         self.written += text.len();
         self.decoded = decoded;
         if last || self.is_decided() {
-            sink.text.push_str(&self.pending);
-            self.pending.clear();
+            self.release(sink.text);
         }
         if last {
             self.report_outcome(sink.report);
@@ -111,10 +103,10 @@ impl Codec for Unicode11Codec {
             report: &mut *sink.report,
             base: sink.base,
         });
-        let census = remap(&late, self.extent(), &mut self.pending);
-        self.census.add(census, self.written);
+        self.census.add(hangul::census(&late), self.written);
         self.written += late.len();
-        sink.text.push_str(&std::mem::take(&mut self.pending));
+        self.pending.push_str(&late);
+        self.release(sink.text);
         self.report_outcome(sink.report);
         unread
     }
@@ -130,26 +122,6 @@ impl Codec for Unicode11Codec {
     }
 }
 
-/// Remaps; a few characters one by one, since [`hangul::remap`] has a set-up cost.
-fn remap(text: &str, extent: Remap, out: &mut String) -> Census {
-    const FEW: usize = 32;
-    if text.len() > FEW {
-        return hangul::remap(text, extent, out);
-    }
-    let census = hangul::census(text);
-    let remaps = match extent {
-        Remap::All => true,
-        Remap::UnlessContradicted => !census.is_contradicted(),
-        Remap::None => false,
-    };
-    if remaps && census.old > 0 {
-        out.extend(text.chars().map(|old| hangul::modern(old).unwrap_or(old)));
-    } else {
-        out.push_str(text);
-    }
-    census
-}
-
 impl Unicode11Codec {
     /// Whether no further input can change the decision.
     fn is_decided(&self) -> bool {
@@ -161,6 +133,14 @@ impl Unicode11Codec {
             HangulPolicy::Always => Remap::All,
             _ if self.census.is_contradicted() => Remap::None,
             _ => Remap::UnlessContradicted,
+        }
+    }
+
+    /// Appends the pending text, which is decided or complete.
+    fn release(&mut self, text: &mut String) {
+        let pending = std::mem::take(&mut self.pending);
+        if !pending.is_empty() {
+            hangul::remap(&pending, self.extent(), text);
         }
     }
 

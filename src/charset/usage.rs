@@ -1,4 +1,6 @@
-//! Options for decoding: registered or practised charsets, and byte order marks.
+//! Charsets as registered or as practised.
+
+use crate::report::{Kind, Report};
 
 /// Whether a label means the registered charset or its use in mail
 /// ([`as_registered`](crate::Options::as_registered)).
@@ -12,12 +14,29 @@ pub(crate) enum Usage {
     AsRegistered,
 }
 
-/// What to do with a byte order mark ([`keep_bom`](crate::Options::keep_bom)).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub(crate) enum Bom {
-    /// Remove it from the text and report it.
-    #[default]
-    Strip,
-    /// Keep it as U+FEFF.
-    Keep,
+/// Octets that only the charset as practised decodes this way: offset of the first, and their number.
+#[derive(Debug, Clone, Default)]
+pub(super) struct PractisedOctets {
+    first: Option<usize>,
+    count: usize,
+}
+
+impl PractisedOctets {
+    pub(super) fn add(&mut self, offset: usize, octets: usize) {
+        if octets > 0 {
+            self.first.get_or_insert(offset);
+            self.count += octets;
+        }
+    }
+
+    /// Reports them at the end of the text.
+    pub(super) fn report(&self, report: &mut Report) {
+        if let Some(first) = self.first {
+            let detail = match self.count {
+                1 => "1 octet decoded as in practice".to_owned(),
+                count => format!("{count} octets decoded as in practice"),
+            };
+            report.add_in_octets(Kind::Superset, first, 1, detail);
+        }
+    }
 }

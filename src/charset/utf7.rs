@@ -45,36 +45,39 @@ impl Dialect {
         }
     }
 
-    /// The value of a base64 digit.
-    pub(super) const fn sextet(self, octet: u8) -> Option<u8> {
-        Some(match octet {
-            b'A'..=b'Z' => octet - b'A',
-            b'a'..=b'z' => octet - b'a' + 26,
-            b'0'..=b'9' => octet - b'0' + 52,
-            b'+' => 62,
-            b'/' if matches!(self, Dialect::Mail) => 63,
-            b',' if matches!(self, Dialect::Imap) => 63,
-            _ => return None,
-        })
+    /// The value of a base64 digit, or [`NO_LETTER`].
+    #[inline]
+    fn sextet(self, octet: u8) -> u8 {
+        match (self, octet) {
+            (Dialect::Imap, b',') => sextet(b'/'),
+            (Dialect::Imap, b'/') => NO_LETTER,
+            _ => sextet(octet),
+        }
     }
 }
 
-/// The value of each base64 digit of mail, and 64 for other octets.
-#[expect(
-    clippy::indexing_slicing,
-    reason = "runs at compile time, within an array of all octets"
-)]
-static SEXTETS: [u8; 256] = {
-    let mut sextets = [64; 256];
-    let mut octet: u8 = 0;
-    while octet < 0x80 {
-        if let Some(sextet) = Dialect::Mail.sextet(octet) {
-            sextets[octet as usize] = sextet;
+/// The value of no letter of the base64 alphabet. Letters do not have this bit.
+pub(crate) const NO_LETTER: u8 = 64;
+
+/// The value of a letter of the base64 alphabet (RFC 2045, section 6.8, table 1), or [`NO_LETTER`].
+#[inline]
+pub(crate) fn sextet(octet: u8) -> u8 {
+    #[expect(
+        clippy::indexing_slicing,
+        reason = "runs at compile time, where a mistake is a build error"
+    )]
+    static VALUES: [u8; 256] = {
+        let alphabet = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+        let mut values = [NO_LETTER; 256];
+        let mut value = 0;
+        while value < NO_LETTER {
+            values[alphabet[value as usize] as usize] = value;
+            value += 1;
         }
-        octet += 1;
-    }
-    sextets
-};
+        values
+    };
+    VALUES.get(usize::from(octet)).copied().unwrap_or(NO_LETTER)
+}
 
 #[derive(Clone)]
 pub(super) struct Utf7Codec {
@@ -265,7 +268,7 @@ impl Utf7Codec {
         while !text.is_full()
             && let Some(group) = input.get(taken..).and_then(<[u8]>::first_chunk::<8>)
         {
-            let sextets = group.map(|octet| SEXTETS.get(usize::from(octet)).map_or(64, |all| *all));
+            let sextets = group.map(sextet);
             // The first octet that is not base64 has the lowest of these bits.
             let others = u64::from_le_bytes(sextets) & 0x4040_4040_4040_4040;
             let letters = others.trailing_zeros() / 8;
@@ -325,9 +328,10 @@ impl Utf7Codec {
         offset: usize,
         sink: &mut Sink<'_>,
     ) -> bool {
-        let Some(sextet) = self.dialect.sextet(octet) else {
+        let sextet = self.dialect.sextet(octet);
+        if sextet == NO_LETTER {
             return self.end_run(run, Some(octet), offset, sink);
-        };
+        }
         if run.is_empty && self.run_just_ended && self.dialect == Dialect::Imap {
             let what = "two runs that should be one (RFC 3501, section 5.1.3)";
             sink.report

@@ -1,10 +1,9 @@
 //! A charset as a value: its names and its properties.
 
+use std::borrow::Cow;
 use std::fmt;
 
-use super::registry::{
-    self, ABOUT, About, Family, OTHER_NAMES, READ_AS, READ_AS_NAMES, UnicodeForm,
-};
+use super::registry::{self, ABOUT, About, Family, UnicodeForm};
 use super::sets;
 #[cfg(feature = "detect")]
 use super::usage::Usage;
@@ -81,7 +80,7 @@ impl Charset {
     /// ```
     #[must_use]
     pub fn name(self) -> &'static str {
-        self.read_as_name().get(READ_AS.len()..).unwrap_or_default()
+        self.about().name()
     }
 
     /// The name at the head of the charset's registration, which may differ from the preferred MIME
@@ -95,10 +94,7 @@ impl Charset {
     /// ```
     #[must_use]
     pub fn registered_name(self) -> &'static str {
-        match OTHER_NAMES.get(usize::from(self.0)) {
-            None | Some("") => self.name(),
-            Some(name) => name,
-        }
+        self.about().registered_name().unwrap_or(self.name())
     }
 
     /// The `MIBenum` number of the IANA Character Sets registry; `None` for an unregistered
@@ -116,9 +112,12 @@ impl Charset {
     }
 
     /// `read as` and the name, for findings.
-    pub(crate) fn read_as_name(self) -> &'static str {
-        // Every charset is a row of the table.
-        READ_AS_NAMES.get(usize::from(self.0)).unwrap_or_default()
+    pub(crate) fn read_as_name(self) -> Cow<'static, str> {
+        match self {
+            // Most header fields and many bodies have this finding.
+            Charset::US_ASCII => "read as US-ASCII".into(),
+            _ => format!("read as {self}").into(),
+        }
     }
 
     /// All charsets this library knows by name, sorted by name.

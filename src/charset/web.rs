@@ -8,38 +8,27 @@
 
 use encoding_rs::Encoding;
 
-/// The encodings of the Encoding Standard that are used for mail.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Web {
-    Big5,
-    EucJp,
-    EucKr,
-    Gb18030,
-    Iso8859_7,
-    ShiftJis,
-}
+/// An encoding of the Encoding Standard that is used for mail.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Web(&'static Encoding);
 
 impl Web {
-    fn encoding(self) -> &'static Encoding {
-        match self {
-            Web::Big5 => encoding_rs::BIG5,
-            Web::EucJp => encoding_rs::EUC_JP,
-            Web::EucKr => encoding_rs::EUC_KR,
-            Web::Gb18030 => encoding_rs::GB18030,
-            Web::Iso8859_7 => encoding_rs::ISO_8859_7,
-            Web::ShiftJis => encoding_rs::SHIFT_JIS,
-        }
-    }
+    pub(super) const BIG5: Web = Web(&encoding_rs::BIG5_INIT);
+    pub(super) const EUC_JP: Web = Web(&encoding_rs::EUC_JP_INIT);
+    pub(super) const EUC_KR: Web = Web(&encoding_rs::EUC_KR_INIT);
+    pub(super) const GB18030: Web = Web(&encoding_rs::GB18030_INIT);
+    pub(super) const ISO_8859_7: Web = Web(&encoding_rs::ISO_8859_7_INIT);
+    pub(super) const SHIFT_JIS: Web = Web(&encoding_rs::SHIFT_JIS_INIT);
 }
 
 /// Decodes `octets` with U+FFFD for malformed ones, to fill tables.
 pub(super) fn lossy(web: Web, octets: &[u8]) -> std::borrow::Cow<'_, str> {
-    web.encoding().decode_without_bom_handling(octets).0
+    web.0.decode_without_bom_handling(octets).0
 }
 
 /// Decodes `octets` if all are well-formed.
 pub(super) fn strict(web: Web, octets: &[u8]) -> Option<std::borrow::Cow<'_, str>> {
-    web.encoding()
+    web.0
         .decode_without_bom_handling_and_without_replacement(octets)
 }
 

@@ -2,10 +2,10 @@
 
 use std::borrow::Cow;
 
-use super::codec::{Codec, SHORT, Sink};
+use super::codec::{SHORT, Sink};
 use super::decoded::Decoded;
 use super::decoder::Decoder;
-use super::families::{WithCodec, with_codec};
+use super::families::with_codec;
 use super::hangul::HangulPolicy;
 use super::options::Options;
 use super::registry::{Family, UnicodeForm};
@@ -147,16 +147,14 @@ impl Charset {
             let estimate = octets.len() + octets.len() / 2 + PIECE;
             text.reserve_exact(charset.max_text_length(octets, options).max(estimate));
         }
-        let sink = Sink {
+        let mut sink = Sink {
             text,
             report,
             base: 0,
         };
-        with_codec(
-            charset.about().family,
-            options,
-            DecodeWhole { octets, sink },
-        );
+        with_codec(charset.about().family, options, |codec| {
+            codec.decode(octets, true, &mut sink)
+        });
         charset
     }
 
@@ -264,20 +262,6 @@ const LONG: usize = 2 << 20;
 
 /// The number of octets of a long text decoded at a time.
 const PIECE: usize = 64 << 10;
-
-/// Decodes a whole text with a codec on the stack: allocating one takes longer than decoding a subject.
-struct DecodeWhole<'a> {
-    octets: &'a [u8],
-    sink: Sink<'a>,
-}
-
-impl WithCodec for DecodeWhole<'_> {
-    type Output = ();
-
-    fn with(mut self, mut codec: impl Codec + 'static) {
-        codec.decode(self.octets, true, &mut self.sink);
-    }
-}
 
 /// The number of octets that satisfy `predicate`. The inner counter is one octet wide, for runs of 255, so
 /// that the loop compiles to vector instructions.

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::byte_order_mark::{LONGEST_MARK, skip_bom};
 use super::unneeded::Unneeded;
 use super::weighing::Choice;
-use crate::charset::{Bom, Charset, Decoded, Decoder, Options};
+use crate::charset::{Charset, Decoded, Decoder, Options};
 use crate::report::{Kind, Report};
 use crate::transfer::{TransferDecoder, TransferEncoding};
 
@@ -44,11 +44,7 @@ struct TextDecoder {
 impl BodyDecoder {
     pub(crate) fn new(encoding: TransferEncoding, charset: Charset, options: &Options) -> Self {
         BodyDecoder {
-            transfer: if options.partial {
-                TransferDecoder::partial(encoding)
-            } else {
-                TransferDecoder::new(encoding)
-            },
+            transfer: TransferDecoder::new(encoding, options.partial),
             text: TextDecoder::new(charset, options),
         }
     }
@@ -82,7 +78,7 @@ impl TextDecoder {
             charset,
             decoder: Decoder::with_options(charset, options),
             is_partial: options.partial,
-            start: (options.bom == Bom::Strip).then(Vec::new),
+            start: (!options.keeps_bom).then(Vec::new),
             skipped: 0,
             unneeded: Unneeded::default(),
         }

@@ -193,7 +193,7 @@ impl Weighing<'_, '_> {
             self.document_charset();
             let detail = match self.declared.filter(|it| !decode_alike(*it, charset)) {
                 Some(declared) => Cow::from(format!("labelled {declared}, read as {charset}")),
-                None => charset.read_as_name().into(),
+                None => charset.read_as_name(),
             };
             self.report.add_in_octets(Kind::CharsetForced, 0, 0, detail);
         }

@@ -25,7 +25,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use crate::charset::{self, Bom, Charset, Decoded};
+use crate::charset::{self, Charset, Decoded};
 use crate::header::ContentType;
 use crate::label::Label;
 
@@ -124,9 +124,10 @@ pub(crate) fn read<'a>(
         return read_start(octets, choice, report, options);
     }
     let charset = choice.charset;
-    let (skipped, body) = match options.bom {
-        Bom::Strip => skip_bom(octets, charset),
-        Bom::Keep => (0, octets),
+    let (skipped, body) = if options.keeps_bom {
+        (0, octets)
+    } else {
+        skip_bom(octets, charset)
     };
     // UTF-8 that the decision has validated needs no decoding.
     let validated = if charset == Charset::UTF_8 && !options.remaps(charset) {

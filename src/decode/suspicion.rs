@@ -23,14 +23,12 @@ impl Weighing<'_, '_> {
         let Some(suspicion) = hangul::suspicion(&text) else {
             return;
         };
-        let (from, to) = suspicion.span();
+        let (from, to) = suspicion.span;
         let (start, end) = (in_octets(start, from), in_octets(start, to));
         let detail = format!(
             "{} of {} ideographs could be Hangul of Unicode 1.1, {} of them among the \
              most frequent syllables of Korean",
-            suspicion.syllables(),
-            suspicion.ideographs(),
-            suspicion.common()
+            suspicion.syllables, suspicion.ideographs, suspicion.common
         );
         self.note(
             EvidenceKind::OldHangul,

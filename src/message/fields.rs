@@ -12,9 +12,9 @@ use super::line::{is_blank, line_end_after};
 use super::lines::{FieldRange, HeaderLines};
 use super::parse::Message;
 use super::part::Part;
-use crate::charset::block::{self, Machine, Portable, Task};
 use crate::decode::{Addresses, FieldText};
 use crate::header::{self, Date};
+use crate::vector::{self, Machine, Portable, Task};
 
 impl Message<'_> {
     /// The message's own fields, in order; lines that are not fields are in the
@@ -171,7 +171,7 @@ impl<'m> Fields<'m> {
 
     fn next_unlisted(&mut self) -> Option<FieldRange> {
         if self.reparsed.len() == 0 && !self.unlisted.is_empty() {
-            self.reparsed = block::run(ReparseFields { fields: self }).into_iter();
+            self.reparsed = vector::run(ReparseFields { fields: self }).into_iter();
         }
         self.reparsed.next()
     }

@@ -12,9 +12,9 @@ use super::header_end::{BOM, first_field};
 use super::limits::MAX_HEADER;
 use super::line::{is_name, line_end_after, trim_end_blanks};
 use super::lines::{FieldRange, HeaderLine, HeaderLines};
-use crate::charset::block::{self, Machine, Portable, Task};
 use crate::header;
 use crate::report::{Kind, Report};
+use crate::vector::{self, Machine, Portable, Task};
 
 /// The number of fields whose ranges a message keeps. Further fields are parsed again on demand, so
 /// that no header takes more memory than its octets.
@@ -47,7 +47,7 @@ impl HeaderBlock {
         fields: &mut Vec<FieldRange>,
         report: &mut Report,
     ) {
-        block::run(ReadHeader {
+        vector::run(ReadHeader {
             start,
             is_message,
             delimiters,

@@ -12,9 +12,7 @@ use super::header_end::{NonField, classify_non_field};
 use super::limits::MAX_HEADER;
 use super::line::{colon_after, field_name, is_blank, is_word_start, line_end_after};
 use super::lost_fold::lost_folds_end;
-use crate::charset::block::{BLOCK, Machine, Portable, flags};
-#[cfg(all(feature = "simd", any(target_arch = "x86_64", target_arch = "aarch64")))]
-use crate::vector;
+use crate::vector::{BLOCK, Machine, Portable, flags};
 use crate::work::work;
 
 /// The range of a field. A message keeps one range per field. The type is small, since allocating
@@ -298,14 +296,6 @@ fn doubles_cr(source: &[u8], start: usize) -> bool {
         .is_some_and(|line| line.ends_with(b"\r\r\n"))
 }
 
-/// Prefetches octets, if the processor has instructions for it.
-pub(super) fn fetch(octets: &[u8]) {
-    #[cfg(all(feature = "simd", any(target_arch = "x86_64", target_arch = "aarch64")))]
-    vector::fetch(octets);
-    #[cfg(not(all(feature = "simd", any(target_arch = "x86_64", target_arch = "aarch64"))))]
-    let _ = octets;
-}
-
 /// Finds the ends of names and fields. A field ends at the first line ending without a blank after it.
 /// Both are short, so the ends in 64 octets are found together and kept.
 #[derive(Clone)]
@@ -414,8 +404,8 @@ fn last_marks(machine: impl Machine, octets: &[u8], line_end: u8) -> [u64; 2] {
 #[cfg(test)]
 mod tests {
     use super::LineMarks;
-    use crate::charset::block::{self, Machine, Portable, Task};
     use crate::message::line::{is_blank, line_end_after};
+    use crate::vector::{self, Machine, Portable, Task};
 
     /// Finds the ends of names and fields from each of these offsets.
     struct Ends<'s> {
@@ -446,7 +436,7 @@ mod tests {
             places,
             line_end,
         };
-        let found = block::run(ends());
+        let found = vector::run(ends());
         assert_eq!(ends().run(Portable), found, "{places:?}");
         found
     }

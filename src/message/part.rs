@@ -8,7 +8,6 @@ use memchr::memchr;
 
 use super::embedded::is_plain_message;
 use super::entity::{Entity, EntityShape, default_type};
-use super::lines::fetch;
 use super::parse::Message;
 use crate::charset::{Charset, Decoded, Options};
 use crate::decode::{
@@ -19,6 +18,7 @@ use crate::header::{self, ContentDisposition, ContentType};
 use crate::label::Label;
 use crate::report::{Kind, Report, Source};
 use crate::transfer::{self, TransferDecoder, TransferEncoding, Transferred};
+use crate::vector::fetch;
 
 /// One entity of a message: its header and its body (RFC 2045, section 2.4).
 ///
@@ -552,7 +552,7 @@ impl<'m> Part<'m> {
     /// Whether all octets of the body are US-ASCII. Decoding stops at the first that is not.
     pub(crate) fn has_ascii_alone(self) -> bool {
         const PIECE: usize = 64 << 10;
-        let mut decoder = TransferDecoder::new(self.transfer_encoding());
+        let mut decoder = TransferDecoder::new(self.transfer_encoding(), false);
         let mut pieces = self.body().chunks(PIECE);
         pieces.all(|piece| decoder.push(piece).is_ascii()) && decoder.finish().is_ascii()
     }

@@ -10,11 +10,12 @@ use super::entity::{Entity, EntityShape, default_type};
 use super::header_block::HeaderBlock;
 use super::limits::{MAX_DEPTH, MAX_ENCODED_DEPTH, MAX_PARTS};
 use super::line::trim_end_blanks;
-use super::lines::{FieldRange, fetch};
+use super::lines::FieldRange;
 use super::wide::utf16_message;
 use crate::header;
 use crate::report::{Kind, Report};
 use crate::transfer::{self, TransferEncoding};
+use crate::vector::fetch;
 
 /// The entities of a message and their fields.
 pub(super) struct WalkResult {

@@ -6,7 +6,10 @@ use std::sync::LazyLock;
 use ::base64::engine::{self, Engine as _, general_purpose};
 use memchr::{memchr, memchr_iter, memchr2, memrchr};
 
-use super::{Findings, LINE_LIMIT, LONG_LINE, Transferred, between, tail};
+use super::{
+    Findings, LINE_LIMIT, LONG_LINE, TransferEncoding, Transferred, between, decode, tail,
+};
+use crate::charset::{NO_LETTER, sextet};
 use crate::report::{Kind, Report};
 use crate::work::work;
 
@@ -30,7 +33,7 @@ use crate::work::work;
 /// assert!(unpadded.report().has(Kind::Base64Padding));
 /// ```
 pub fn base64(body: &[u8]) -> Transferred<'_> {
-    base64_with(body, &mut Vec::new())
+    decode(body, TransferEncoding::Base64)
 }
 
 /// Decodes the encoded text of a B encoded word (RFC 2047, section 4.1): base64 without its line limit. The
@@ -42,17 +45,16 @@ pub fn base64(body: &[u8]) -> Transferred<'_> {
 /// assert_eq!(transfer::b(b"4piD").as_bytes(), "☃".as_bytes());
 /// ```
 pub fn b(encoded_text: &[u8]) -> Transferred<'_> {
-    let text = match standard_letters(encoded_text) {
-        Cow::Borrowed(text) => return whole(text, None, &mut Vec::new()),
-        Cow::Owned(text) => text,
-    };
-    let (octets, mut report) = whole(&text, None, &mut Vec::new()).into_parts();
-    let detail = "letters of the base64 alphabet for URLs";
-    report.add(Kind::EncodedWordSyntax, 0, encoded_text.len(), detail);
-    Transferred {
-        octets: Cow::Owned(octets.into_owned()),
-        report,
+    let text = standard_letters(encoded_text);
+    let (mut decoder, mut octets) = (Base64Decoder::new(None), Vec::new());
+    decoder.decode(&text, true, &mut octets);
+    let mut report = decoder.into_report();
+    if let Cow::Owned(text) = text {
+        let detail = "letters of the base64 alphabet for URLs";
+        report.add(Kind::EncodedWordSyntax, 0, text.len(), detail);
     }
+    let octets = Cow::Owned(octets);
+    Transferred { octets, report }
 }
 
 /// The end of the encoded text of a B word.
@@ -104,39 +106,10 @@ fn standard_letters(encoded_text: &[u8]) -> Cow<'_, [u8]> {
 /// Decodes B into `buffer`. Returns `None` if [`b`] would report a finding, or if `buffer` is too short.
 pub(crate) fn clean_b<'r>(encoded_text: &[u8], buffer: &'r mut [u8]) -> Option<&'r [u8]> {
     work(encoded_text.len());
-    let length = decode_groups(encoded_text, buffer)?;
-    buffer.get(..length)
-}
-
-/// Decodes groups of four letters; the last group may be padded. Returns the number of octets; `None` on
-/// any violation or if `buffer` is too short.
-fn decode_groups(letters: &[u8], buffer: &mut [u8]) -> Option<usize> {
-    let (groups, []) = letters.as_chunks::<4>() else {
-        return None;
-    };
-    let (last, full) = groups.split_last()?;
-    let (octets, _) = buffer.as_chunks_mut::<3>();
-    let (free, octets) = octets.get_mut(..groups.len())?.split_last_mut()?;
-    let mut all = 0;
-    let mut decode = |group: [u8; 4]| {
-        let [a, b, c, d] = group.map(|letter| u32::from(sextet(letter)));
-        all |= a | b | c | d;
-        let [_, octets @ ..] = (a << 18 | b << 12 | c << 6 | d).to_be_bytes();
-        octets
-    };
-    for (group, octets) in full.iter().zip(octets) {
-        *octets = decode(*group);
-    }
-    let (last, padding) = match *last {
-        [a, b, b'=', b'='] => ([a, b, b'A', b'A'], 2),
-        [a, b, c, b'='] => ([a, b, c, b'A'], 1),
-        letters => (letters, 0),
-    };
-    *free = decode(last);
-    // The leftover bits must be zero.
-    let is_whole = free.iter().skip(3 - padding).all(|&octet| octet == 0);
-    let is_clean = all < u32::from(NO_LETTER) && is_whole;
-    is_clean.then_some(groups.len() * 3 - padding)
+    let length = general_purpose::STANDARD.decode_slice(encoded_text, buffer);
+    buffer
+        .get(..length.ok()?)
+        .filter(|octets| !octets.is_empty())
 }
 
 /// The length of [`Base64Writer`]'s output for this number of octets.
@@ -206,21 +179,6 @@ fn encode_base64(octets: &[u8], line_end: &str) -> Vec<u8> {
     encoded
 }
 
-/// [`base64`](base64()), reusing the memory of `buffer`.
-pub(super) fn base64_with<'a>(body: &'a [u8], buffer: &mut Vec<u8>) -> Transferred<'a> {
-    whole(body, Some(0), buffer)
-}
-
-fn whole<'t>(text: &[u8], line: Option<usize>, buffer: &mut Vec<u8>) -> Transferred<'t> {
-    let mut decoder = Base64Decoder::new(line);
-    decoder.octets = std::mem::take(buffer);
-    decoder.decode(text, true);
-    Transferred {
-        octets: Cow::Owned(decoder.octets),
-        report: decoder.findings.into_report(),
-    }
-}
-
 /// The length of the prefix of a body that ends with a whole group of letters or with padding, and that
 /// later octets cannot change.
 pub(super) fn decided(body: &[u8]) -> usize {
@@ -265,9 +223,6 @@ static ENGINE: LazyLock<engine::Simd> =
 )))]
 static ENGINE: LazyLock<engine::GeneralPurpose> = LazyLock::new(|| general_purpose::STANDARD);
 
-/// Minimum number of letters for which vector instructions pay.
-const MIN_VECTOR: usize = 128;
-
 /// The number of octets of lines decoded together.
 const MAX_JOINED: usize = 2048;
 
@@ -290,7 +245,7 @@ fn run_length(octets: &[u8]) -> (usize, bool) {
 
 /// Decodes base64, in pieces.
 pub(super) struct Base64Decoder {
-    /// The decoded octets of the last piece.
+    /// The decoded octets, while a piece is decoded.
     octets: Vec<u8>,
     /// The letters of lines decoded together.
     joined: Vec<u8>,
@@ -335,10 +290,10 @@ impl Base64Decoder {
         }
     }
 
-    /// Decodes the next piece.
-    pub(super) fn decode(&mut self, piece: &[u8], is_last: bool) -> &[u8] {
+    /// Decodes the next piece and appends its octets to `octets`.
+    pub(super) fn decode(&mut self, piece: &[u8], is_last: bool, octets: &mut Vec<u8>) {
         work(piece.len());
-        self.octets.clear();
+        self.octets = std::mem::take(octets);
         self.octets.reserve_exact(piece.len().div_ceil(4) * 3 + 3);
         self.extend_run(piece);
         let (mut at, mut tried) = (0, 0);
@@ -358,7 +313,7 @@ impl Base64Decoder {
             self.finish(piece.len());
         }
         self.base += piece.len();
-        &self.octets
+        *octets = std::mem::take(&mut self.octets);
     }
 
     pub(super) fn into_report(self) -> Report {
@@ -400,16 +355,7 @@ impl Base64Decoder {
             self.joined.as_slice()
         };
         let length = self.octets.len();
-        let is_decoded = if letters.len() < MIN_VECTOR {
-            self.octets.resize(length + letters.len() / 4 * 3, 0);
-            let free = self.octets.get_mut(length..).unwrap_or_default();
-            let decoded = decode_groups(letters, free);
-            self.octets.truncate(length + decoded.unwrap_or(0));
-            decoded.is_some()
-        } else {
-            ENGINE.decode_vec(letters, &mut self.octets).is_ok()
-        };
-        if !is_decoded {
+        if ENGINE.decode_vec(letters, &mut self.octets).is_err() {
             self.octets.truncate(length);
             return false;
         }
@@ -576,27 +522,4 @@ impl Base64Decoder {
             self.findings.add(Kind::Base64Padding, self.end, 0, detail);
         }
     }
-}
-
-const NO_LETTER: u8 = 64;
-
-/// The value of a letter of the base64 alphabet (RFC 2045, section 6.8, table 1), or
-/// [`NO_LETTER`].
-fn sextet(octet: u8) -> u8 {
-    const VALUES: [u8; 256] = values();
-    #[expect(
-        clippy::indexing_slicing,
-        reason = "runs at compile time, where a mistake is a build error"
-    )]
-    const fn values() -> [u8; 256] {
-        let alphabet = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-        let mut values = [NO_LETTER; 256];
-        let mut value = 0;
-        while value < NO_LETTER {
-            values[alphabet[value as usize] as usize] = value;
-            value += 1;
-        }
-        values
-    }
-    VALUES.get(usize::from(octet)).copied().unwrap_or(NO_LETTER)
 }

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::base64::Base64Decoder;
+use super::extent::is_eight_bit;
 use super::quoted_printable::QuotedPrintableDecoder;
 use super::uuencode::UuencodeDecoder;
 use super::{Extent, Kind, Report, TransferEncoding, decided, uuencode_decided};
@@ -33,7 +34,7 @@ pub(crate) struct TransferDecoder {
 }
 
 /// Decodes pieces that later octets cannot change.
-enum PieceDecoder {
+pub(super) enum PieceDecoder {
     Base64(Base64Decoder),
     QuotedPrintable(QuotedPrintableDecoder),
     Uuencode(UuencodeDecoder),
@@ -42,31 +43,18 @@ enum PieceDecoder {
 }
 
 impl TransferDecoder {
-    pub(crate) fn new(encoding: TransferEncoding) -> Self {
+    /// A decoder for a body. If `is_partial`, the body is a prefix: at the end the decoder drops octets
+    /// that later octets could change.
+    pub(crate) fn new(encoding: TransferEncoding, is_partial: bool) -> Self {
         TransferDecoder {
-            is_partial: false,
+            is_partial,
             buffer: Vec::new(),
             decoded: 0,
             search_threshold: 0,
             offset: 0,
             encoding,
-            pieces: match encoding {
-                TransferEncoding::Base64 => PieceDecoder::Base64(Base64Decoder::new(Some(0))),
-                TransferEncoding::QuotedPrintable => {
-                    PieceDecoder::QuotedPrintable(QuotedPrintableDecoder::default())
-                }
-                TransferEncoding::Uuencode => PieceDecoder::Uuencode(UuencodeDecoder::default()),
-                TransferEncoding::SevenBit => PieceDecoder::SevenBit(Extent::default()),
-                _ => PieceDecoder::Identity,
-            },
+            pieces: PieceDecoder::new(encoding),
         }
-    }
-
-    /// A decoder for a prefix of a body. At the end it drops octets that later octets could change.
-    pub(crate) fn partial(encoding: TransferEncoding) -> Self {
-        let mut decoder = TransferDecoder::new(encoding);
-        decoder.is_partial = true;
-        decoder
     }
 
     /// Decodes the next octets of the body, except those that later octets could change.
@@ -97,7 +85,7 @@ impl TransferDecoder {
         };
         let offset = self.offset;
         self.offset += piece.len();
-        self.pieces.decode(piece, offset, false)
+        self.pieces.decode(piece, offset, false, &mut Vec::new())
     }
 
     /// Decodes the buffered rest at the end of the body. If the body is partial, drops the rest.
@@ -109,23 +97,14 @@ impl TransferDecoder {
         let rest = self.buffer.get(..self.decoded).unwrap_or_default();
         let offset = self.offset;
         self.offset += rest.len();
-        match &mut self.pieces {
-            // A partial body has no `end` line yet.
-            PieceDecoder::Uuencode(_) if self.is_partial => Cow::Borrowed(&[]),
-            pieces => pieces.decode(rest, offset, true),
-        }
+        // A partial body has no `end` line yet.
+        let is_last = !(self.is_partial && self.encoding == TransferEncoding::Uuencode);
+        self.pieces.decode(rest, offset, is_last, &mut Vec::new())
     }
 
     /// The findings in the finished body. Offsets are into its encoded octets.
     pub(crate) fn into_report(self) -> Report {
-        let mut report = Report::new();
-        match self.pieces {
-            PieceDecoder::Base64(reader) => report = reader.into_report(),
-            PieceDecoder::QuotedPrintable(decoder) => report = decoder.into_report(),
-            PieceDecoder::Uuencode(decoder) => report = decoder.into_report(),
-            PieceDecoder::SevenBit(above) => above.report(Kind::EightBitData, &mut report),
-            PieceDecoder::Identity => {}
-        }
+        let mut report = self.pieces.into_report();
         let left = self.buffer.len() - self.decoded;
         if left > 0 {
             report.add(Kind::Partial, self.offset, left, "");
@@ -147,19 +126,56 @@ impl TransferDecoder {
 }
 
 impl PieceDecoder {
-    fn decode<'p>(&'p mut self, piece: &'p [u8], offset: usize, is_last: bool) -> Cow<'p, [u8]> {
+    pub(super) fn new(encoding: TransferEncoding) -> Self {
+        match encoding {
+            TransferEncoding::Base64 => PieceDecoder::Base64(Base64Decoder::new(Some(0))),
+            TransferEncoding::QuotedPrintable => {
+                PieceDecoder::QuotedPrintable(QuotedPrintableDecoder::default())
+            }
+            TransferEncoding::Uuencode => PieceDecoder::Uuencode(UuencodeDecoder::default()),
+            TransferEncoding::SevenBit => PieceDecoder::SevenBit(Extent::default()),
+            TransferEncoding::EightBit | TransferEncoding::Binary | TransferEncoding::Unknown => {
+                PieceDecoder::Identity
+            }
+        }
+    }
+
+    /// Decodes the piece at `offset` of the body. Stores changed octets in `buffer`, to reuse its
+    /// memory.
+    pub(super) fn decode<'p>(
+        &mut self,
+        piece: &'p [u8],
+        offset: usize,
+        is_last: bool,
+        buffer: &mut Vec<u8>,
+    ) -> Cow<'p, [u8]> {
         match self {
-            PieceDecoder::Base64(reader) => return Cow::Borrowed(reader.decode(piece, is_last)),
-            PieceDecoder::QuotedPrintable(decoder) => {
-                return decoder.decode(piece, &mut Vec::new());
+            PieceDecoder::Base64(decoder) => {
+                buffer.clear();
+                decoder.decode(piece, is_last, buffer);
+                return Cow::Owned(std::mem::take(buffer));
             }
-            PieceDecoder::Uuencode(decoder) => {
-                return Cow::Borrowed(decoder.decode(piece, is_last));
+            PieceDecoder::QuotedPrintable(decoder) => return decoder.decode(piece, buffer),
+            PieceDecoder::Uuencode(decoder) => return decoder.decode(piece, is_last, buffer),
+            PieceDecoder::SevenBit(above) if !piece.is_ascii() => {
+                above.add(piece, offset, is_eight_bit);
             }
-            PieceDecoder::SevenBit(above) => above.add(Kind::EightBitData, piece, offset),
-            PieceDecoder::Identity => {}
+            PieceDecoder::SevenBit(_) | PieceDecoder::Identity => {}
         }
         Cow::Borrowed(piece)
+    }
+
+    /// The findings in the fully decoded body.
+    pub(super) fn into_report(self) -> Report {
+        let mut report = Report::new();
+        match self {
+            PieceDecoder::Base64(decoder) => return decoder.into_report(),
+            PieceDecoder::QuotedPrintable(decoder) => return decoder.into_report(),
+            PieceDecoder::Uuencode(decoder) => return decoder.into_report(),
+            PieceDecoder::SevenBit(above) => above.report(Kind::EightBitData, &mut report),
+            PieceDecoder::Identity => {}
+        }
+        report
     }
 }
 
@@ -183,7 +199,7 @@ mod tests {
             sizes.extend([1, 2, 3, 7]);
         }
         for size in sizes {
-            let mut decoder = TransferDecoder::new(encoding);
+            let mut decoder = TransferDecoder::new(encoding, false);
             let mut octets = Vec::new();
             for piece in body.chunks(size) {
                 octets.extend_from_slice(&decoder.push(piece));
@@ -222,7 +238,7 @@ mod tests {
     fn a_long_run_of_blanks_is_searched_in_linear_time() {
         let of = |length: usize| {
             let body = " ".repeat(length) + "x";
-            let mut decoder = TransferDecoder::new(TransferEncoding::QuotedPrintable);
+            let mut decoder = TransferDecoder::new(TransferEncoding::QuotedPrintable, false);
             let mut octets = Vec::new();
             let work = work_of(|| {
                 for piece in body.as_bytes().chunks(100) {

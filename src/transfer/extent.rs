@@ -15,28 +15,16 @@ pub(super) struct Extent {
 
 impl Extent {
     /// Adds the octets of this kind in the next piece of the body, which begins at `offset`.
-    pub(super) fn add(&mut self, kind: Kind, piece: &[u8], offset: usize) {
-        let matches_kind: fn(u8) -> bool = match kind {
-            Kind::Control => is_control,
-            _ => |octet| !octet.is_ascii(),
-        };
-        if kind == Kind::EightBitData && piece.is_ascii() {
-            return;
+    pub(super) fn add(&mut self, piece: &[u8], offset: usize, is_one: impl Fn(u8) -> bool) {
+        let first = piece.iter().position(|&octet| is_one(octet));
+        let last = piece.iter().rposition(|&octet| is_one(octet));
+        if let (Some(first), Some(last)) = (first, last) {
+            if self.count == 0 {
+                self.range.start = offset + first;
+            }
+            self.range.end = offset + last + 1;
+            self.count += count_of(between(piece, first, last + 1), is_one);
         }
-        let first = piece.iter().position(|&octet| matches_kind(octet));
-        let last = piece.iter().rposition(|&octet| matches_kind(octet));
-        let (Some(first), Some(last)) = (first, last) else {
-            return;
-        };
-        let all = between(piece, first, last + 1);
-        if self.count == 0 {
-            self.range.start = offset + first;
-        }
-        self.range.end = offset + last + 1;
-        self.count += match kind {
-            Kind::Control => count_of(all, is_control),
-            _ => count_of(all, |octet| !octet.is_ascii()),
-        };
     }
 
     pub(super) fn report(self, kind: Kind, report: &mut Report) {
@@ -51,6 +39,10 @@ impl Extent {
     }
 }
 
-fn is_control(octet: u8) -> bool {
+pub(super) fn is_control(octet: u8) -> bool {
     octet.is_ascii_control() && !matches!(octet, b'\t' | b'\r' | b'\n')
+}
+
+pub(super) fn is_eight_bit(octet: u8) -> bool {
+    !octet.is_ascii()
 }

@@ -32,17 +32,18 @@ use std::fmt;
 
 use crate::report::{Kind, Report};
 
+use self::base64::decided as base64_decided;
 pub(crate) use self::base64::{BEnd, Base64Writer, base64_length, clean_b};
 pub use self::base64::{b, base64};
-use self::base64::{base64_with, decided as base64_decided};
+use self::decoder::PieceDecoder;
 pub(crate) use self::decoder::TransferDecoder;
 use self::extent::Extent;
 pub(crate) use self::hexadecimal::two_hexadecimal;
+use self::quoted_printable::decided as quoted_printable_decided;
 pub(crate) use self::quoted_printable::{QuotedPrintableWriter, clean_q};
-use self::quoted_printable::{decided as quoted_printable_decided, quoted_printable_with};
 pub use self::quoted_printable::{q, quoted_printable};
+use self::uuencode::decided as uuencode_decided;
 pub use self::uuencode::{Uuencoded, uuencode, uuencoded, uuencoded_ranges};
-use self::uuencode::{decided as uuencode_decided, uuencode_with};
 
 /// The transfer encoding of a body (RFC 2045, section 6.1).
 ///
@@ -156,13 +157,6 @@ impl AsRef<[u8]> for Transferred<'_> {
 }
 
 impl<'a> Transferred<'a> {
-    fn unchanged(octets: &'a [u8], report: Report) -> Self {
-        Transferred {
-            octets: Cow::Borrowed(octets),
-            report,
-        }
-    }
-
     /// The octets as they were before encoding.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
@@ -219,20 +213,12 @@ pub(crate) fn decode_with<'a>(
     is_partial: bool,
     buffer: &mut Vec<u8>,
 ) -> Transferred<'a> {
-    match encoding {
-        TransferEncoding::QuotedPrintable => quoted_printable_with(body, buffer),
-        TransferEncoding::Base64 => base64_with(body, buffer),
-        TransferEncoding::Uuencode => uuencode_with(body, is_partial, buffer),
-        TransferEncoding::SevenBit => {
-            let (mut report, mut above) = (Report::new(), Extent::default());
-            above.add(Kind::EightBitData, body, 0);
-            above.report(Kind::EightBitData, &mut report);
-            Transferred::unchanged(body, report)
-        }
-        TransferEncoding::EightBit | TransferEncoding::Binary | TransferEncoding::Unknown => {
-            Transferred::unchanged(body, Report::new())
-        }
-    }
+    let mut pieces = PieceDecoder::new(encoding);
+    // A partial body has no `end` line yet.
+    let is_last = !(is_partial && encoding == TransferEncoding::Uuencode);
+    let octets = pieces.decode(body, 0, is_last, buffer);
+    let report = pieces.into_report();
+    Transferred { octets, report }
 }
 
 /// Decodes the start of a body, except octets that later octets could change.

@@ -10,10 +10,14 @@ use std::ops::Range;
 
 use memchr::{memchr2, memmem};
 
+use super::extent::{is_control, is_eight_bit};
 use super::hexadecimal::two_hexadecimal;
-use super::{Extent, Findings, LINE_LIMIT, LONG_LINE, Transferred, between, is_blank, tail};
-use crate::charset::block::{self, BLOCK, Machine, Task, flags};
+use super::{
+    Extent, Findings, LINE_LIMIT, LONG_LINE, TransferEncoding, Transferred, between, decode,
+    is_blank, tail,
+};
 use crate::report::{Kind, Report};
+use crate::vector::{self, BLOCK, Machine, Task, flags};
 use crate::work::work;
 
 /// Decodes a quoted-printable body (RFC 2045, section 6.7); borrows the body if nothing changes.
@@ -35,15 +39,7 @@ use crate::work::work;
 /// assert!(sum.report().has(Kind::QuotedPrintableKept));
 /// ```
 pub fn quoted_printable(body: &[u8]) -> Transferred<'_> {
-    quoted_printable_with(body, &mut Vec::new())
-}
-
-/// Like [`quoted_printable`], but stores changed octets in `buffer`, to reuse its memory.
-pub(super) fn quoted_printable_with<'a>(body: &'a [u8], buffer: &mut Vec<u8>) -> Transferred<'a> {
-    let mut decoder = QuotedPrintableDecoder::default();
-    let octets = decoder.decode(body, buffer);
-    let report = decoder.into_report();
-    Transferred { octets, report }
+    decode(body, TransferEncoding::QuotedPrintable)
 }
 
 /// Decodes quoted-printable, in pieces.
@@ -66,7 +62,7 @@ impl QuotedPrintableDecoder {
     pub(super) fn decode<'p>(&mut self, piece: &'p [u8], buffer: &mut Vec<u8>) -> Cow<'p, [u8]> {
         work(piece.len());
         buffer.clear();
-        let changes = block::run(DecodePiece {
+        let changes = vector::run(DecodePiece {
             decoder: self,
             piece,
             octets: buffer,
@@ -237,8 +233,8 @@ impl Task for DecodePiece<'_, '_, '_> {
         if !is_plain {
             let offset = self.decoder.offset;
             let decoder = self.decoder;
-            decoder.eight_bit.add(Kind::EightBitData, piece, offset);
-            decoder.controls.add(Kind::Control, piece, offset);
+            decoder.eight_bit.add(piece, offset, is_eight_bit);
+            decoder.controls.add(piece, offset, is_control);
         }
         is_changed
     }
@@ -538,7 +534,7 @@ mod tests {
 
     use super::super::Transferred;
     use super::{DecodePiece, QuotedPrintableDecoder, quoted_printable};
-    use crate::charset::block::{Portable, Task as _};
+    use crate::vector::{Portable, Task as _};
 
     /// Both machines decode alike. `tests/it/transfer.rs` tests the result against the rules.
     #[track_caller]

@@ -10,12 +10,13 @@
 //! sharutils and mutt decode text as if it were data. This module drops a line that is not data, with a
 //! finding, and decodes the lines around it.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use memchr::{memchr2, memmem};
 
 use super::base64::Base64Decoder;
-use super::{Findings, Transferred, between, tail};
+use super::{Findings, TransferEncoding, Transferred, between, decode, tail};
 use crate::report::{Kind, Report};
 use crate::work::work;
 
@@ -39,7 +40,7 @@ use crate::work::work;
 /// assert!(cut.report().has(Kind::UuencodeSyntax));
 /// ```
 pub fn uuencode(body: &[u8]) -> Transferred<'_> {
-    uuencode_with(body, false, &mut Vec::new())
+    decode(body, TransferEncoding::Uuencode)
 }
 
 /// A file uuencoded in plain text (POSIX, `uuencode`), found by [`uuencoded`].
@@ -163,29 +164,6 @@ fn block_length(text: &[u8]) -> Option<usize> {
     (are_whole && full > 1).then_some(end)
 }
 
-/// Like [`uuencode`], but reuses the memory of `buffer`. If `is_partial`, `body` is only the start of a
-/// body.
-pub(super) fn uuencode_with<'a>(
-    body: &'a [u8],
-    is_partial: bool,
-    buffer: &mut Vec<u8>,
-) -> Transferred<'a> {
-    let mut decoder = UuencodeDecoder {
-        octets: std::mem::take(buffer),
-        ..UuencodeDecoder::default()
-    };
-    decoder.decode(body, !is_partial);
-    let octets = std::mem::take(&mut decoder.octets);
-    if matches!(decoder.state, State::Plain) {
-        *buffer = octets;
-        return Transferred::unchanged(body, decoder.into_report());
-    }
-    Transferred {
-        octets: octets.into(),
-        report: decoder.into_report(),
-    }
-}
-
 /// The length of the prefix of a body, or of a later piece, that later octets cannot change: whole lines.
 /// In the first piece they must include the first encoded line.
 pub(super) fn decided(piece: &[u8], is_first: bool) -> usize {
@@ -233,7 +211,7 @@ const FULL_LINE: usize = 45;
 #[derive(Default)]
 pub(super) struct UuencodeDecoder {
     state: State,
-    /// The decoded octets of the last piece.
+    /// The decoded octets, while a piece is decoded.
     octets: Vec<u8>,
     findings: Findings,
     /// The total number of decoded octets.
@@ -263,9 +241,16 @@ enum State {
 }
 
 impl UuencodeDecoder {
-    /// Decodes the next piece: a prefix whose length [`decided`] returned, or the last piece.
-    pub(super) fn decode<'p>(&'p mut self, piece: &'p [u8], is_last: bool) -> &'p [u8] {
+    /// Decodes the next piece: a prefix whose length [`decided`] returned, or the last piece. Stores
+    /// decoded octets in `buffer`, to reuse its memory.
+    pub(super) fn decode<'p>(
+        &mut self,
+        piece: &'p [u8],
+        is_last: bool,
+        buffer: &mut Vec<u8>,
+    ) -> Cow<'p, [u8]> {
         work(piece.len());
+        self.octets = std::mem::take(buffer);
         self.octets.clear();
         self.octets.reserve(piece.len() / 4 * 3);
         let at = match self.state {
@@ -295,7 +280,12 @@ impl UuencodeDecoder {
         if is_last {
             self.finish();
         }
-        if is_plain { piece } else { &self.octets }
+        let octets = std::mem::take(&mut self.octets);
+        if is_plain {
+            *buffer = octets;
+            return Cow::Borrowed(piece);
+        }
+        Cow::Owned(octets)
     }
 
     /// Finds the first encoded line. Returns the offset of the first line of data.
@@ -361,7 +351,7 @@ impl UuencodeDecoder {
     fn rest_of_line(&mut self, rest: &[u8], offset: usize) {
         let text = without_line_end(rest);
         match &mut self.state {
-            State::Base64(decoder, _) => self.octets.extend_from_slice(decoder.decode(rest, false)),
+            State::Base64(decoder, _) => decoder.decode(rest, false, &mut self.octets),
             State::Data { .. } => {
                 let detail = "text between encoded lines, left out";
                 self.findings
@@ -430,7 +420,7 @@ impl UuencodeDecoder {
     fn finish_base64(&mut self) {
         if let State::Base64(mut decoder, start) = std::mem::replace(&mut self.state, State::After)
         {
-            self.octets.extend_from_slice(decoder.decode(&[], true));
+            decoder.decode(&[], true, &mut self.octets);
             self.findings.close();
             self.findings.report.absorb(decoder.into_report(), start);
         }

@@ -11,6 +11,8 @@
 
 /// A row of a text table.
 pub(super) struct TextRow<const COLUMNS: usize> {
+    /// The offset of the row.
+    pub(super) start: usize,
     pub(super) cells: [&'static str; COLUMNS],
     /// The offset of the next line.
     pub(super) next: usize,
@@ -39,6 +41,7 @@ pub(super) const fn text_row<const COLUMNS: usize>(
     }
     assert!(rest.is_empty(), "more cells than columns");
     Some(TextRow {
+        start: at,
         cells,
         next: end + 1,
     })
@@ -47,11 +50,12 @@ pub(super) const fn text_row<const COLUMNS: usize>(
 /// The text before and after the first `separator`; without one, the whole text and an empty
 /// string.
 pub(super) const fn split_once(text: &'static str, separator: u8) -> (&'static str, &'static str) {
-    let mut at = 0;
-    while at < text.len() {
-        if text.as_bytes()[at] == separator {
+    let (mut rest, mut at) = (text.as_bytes(), 0);
+    while let [octet, after @ ..] = rest {
+        if *octet == separator {
             return (text.split_at(at).0, text.split_at(at + 1).1);
         }
+        rest = after;
         at += 1;
     }
     (text, "")
@@ -87,26 +91,6 @@ pub(super) const fn hangul_row(octets: u32) -> usize {
     (octets.wrapping_mul(1 << 24 | 1 << 17 | 1 << 10) >> 19) as usize
 }
 
-/// For each octet, the positions of its lowest three set bits, sixteen bits each, and their number in
-/// the highest sixteen bits.
-pub(super) const fn bit_places() -> [u64; 256] {
-    let mut table = [0; 256];
-    let mut mask = 0;
-    while mask < table.len() {
-        let (mut count, mut bit) = (0, 0);
-        while bit < 8 && count < 3 {
-            if mask >> bit & 1 == 1 {
-                table[mask] |= bit << (16 * count);
-                count += 1;
-            }
-            bit += 1;
-        }
-        table[mask] |= count << 48;
-        mask += 1;
-    }
-    table
-}
-
 /// Parses lines of `FIRST;LAST` in hexadecimal, ascending and disjoint.
 pub(super) const fn ranges<const COUNT: usize>(text: &[u8]) -> [(u16, u16); COUNT] {
     let mut table = [(0, 0); COUNT];
@@ -129,17 +113,17 @@ const fn hex4(text: &[u8], at: usize) -> u16 {
 }
 
 /// The single-byte sets, one text per family; a set follows its base.
-const SINGLE_BYTE_TEXTS: [&[u8]; 10] = [
-    include_bytes!("iso8859.txt"),
-    include_bytes!("windows.txt"),
-    include_bytes!("dos.txt"),
-    include_bytes!("mac.txt"),
-    include_bytes!("cyrillic.txt"),
-    include_bytes!("ebcdic.txt"),
-    include_bytes!("iso646.txt"),
-    include_bytes!("supplementary.txt"),
-    include_bytes!("vendors.txt"),
-    include_bytes!("indic.txt"),
+const SINGLE_BYTE_TEXTS: [&str; 10] = [
+    include_str!("iso8859.txt"),
+    include_str!("windows.txt"),
+    include_str!("dos.txt"),
+    include_str!("mac.txt"),
+    include_str!("cyrillic.txt"),
+    include_str!("ebcdic.txt"),
+    include_str!("iso646.txt"),
+    include_str!("supplementary.txt"),
+    include_str!("vendors.txt"),
+    include_str!("indic.txt"),
 ];
 
 /// The base from which a set's differences are stored.
@@ -177,10 +161,10 @@ pub(super) struct SingleByteSets<const SETS: usize, const WORDS: usize> {
 }
 
 /// Names of the sets, for lookup at compile time.
-struct Names<const SETS: usize>([&'static [u8]; SETS]);
+struct SetNames<const SETS: usize>([&'static str; SETS]);
 
 /// This is a static, since a constant would be copied at each use in the loops below.
-static OVERSIZED: (Names<300>, SingleByteSets<300, 16_384>, usize, usize) = single_byte_sets();
+static OVERSIZED: (SetNames<300>, SingleByteSets<300, 16_384>, usize, usize) = single_byte_sets();
 
 pub(super) const SINGLE_BYTE_COUNT: usize = OVERSIZED.2;
 
@@ -202,17 +186,21 @@ pub(super) static SINGLE_BYTE: SingleByteSets<SINGLE_BYTE_COUNT, { OVERSIZED.3 }
 /// The index of a single-byte set in the list. An unknown name fails the build if the feature `legacy`
 /// is on, and is `None` otherwise.
 pub(super) const fn single_byte(name: &str) -> Option<u16> {
-    match find(&OVERSIZED.0, SINGLE_BYTE_COUNT, name.as_bytes()) {
+    match find(&OVERSIZED.0, SINGLE_BYTE_COUNT, name) {
         Some(place) => Some(place as u16),
         None if cfg!(not(feature = "legacy")) => None,
         None => panic!("no single-byte set of this name"),
     }
 }
 
-const fn find<const SETS: usize>(names: &Names<SETS>, count: usize, name: &[u8]) -> Option<usize> {
+const fn find<const SETS: usize>(
+    names: &SetNames<SETS>,
+    count: usize,
+    name: &str,
+) -> Option<usize> {
     let mut place = 0;
     while place < count {
-        if equal(names.0[place], name) {
+        if equal(names.0[place].as_bytes(), name.as_bytes()) {
             return Some(place);
         }
         place += 1;
@@ -233,8 +221,8 @@ pub(super) const fn equal(a: &[u8], b: &[u8]) -> bool {
 /// `-*12` twelve unassigned cells. A name that ends in `+` is the practised form of the set before it.
 /// Sets after a line `legacy` need the feature of that name.
 const fn single_byte_sets<const SETS: usize, const WORDS: usize>()
--> (Names<SETS>, SingleByteSets<SETS, WORDS>, usize, usize) {
-    let mut names: [&'static [u8]; SETS] = [b""; SETS];
+-> (SetNames<SETS>, SingleByteSets<SETS, WORDS>, usize, usize) {
+    let mut names = SetNames([""; SETS]);
     let blank = SetDifferences {
         base: Base::Ascii,
         start: 0,
@@ -245,129 +233,86 @@ const fn single_byte_sets<const SETS: usize, const WORDS: usize>()
     let mut words = [0; WORDS];
     let (mut set, mut word, mut file) = (0, 0, 0);
     while file < SINGLE_BYTE_TEXTS.len() {
-        let text = SINGLE_BYTE_TEXTS[file];
-        let mut at = 0;
-        while at < text.len() {
-            let end = line_end(text, at);
-            if text[at] == b'#' || at == end {
-                // Skip a comment or an empty line between sets.
-            } else if equal(between(text, at, end), b"legacy") {
-                if cfg!(not(feature = "legacy")) {
-                    break;
-                }
-            } else if let Some(over) = over(text, at, end) {
-                let name = between(text, at, over);
-                let base = between(text, over + 6, end);
-                assert!(find(&Names(names), set, name).is_none(), "a set told twice");
-                names[set] = name;
-                sets[set] = SetDifferences {
-                    base: match base {
-                        b"ascii" => Base::Ascii,
-                        b"controls" => Base::Controls,
-                        b"latin1" => Base::Latin1,
-                        _ => match find(&Names(names), set, base) {
-                            Some(place) => Base::Set(place as u16),
-                            None => panic!("a set builds on those before it"),
+        let mut rest = SINGLE_BYTE_TEXTS[file];
+        while !rest.is_empty() {
+            let (line, after) = split_once(rest, b'\n');
+            rest = after;
+            let (first, others) = split_once(line, b' ');
+            let (over, base) = split_once(others, b' ');
+            match (line.as_bytes(), over.as_bytes()) {
+                // A comment or an empty line between sets.
+                ([] | [b'#', ..], _) => {}
+                (b"legacy", _) if cfg!(not(feature = "legacy")) => break,
+                (b"legacy", _) => {}
+                (_, b"over") => {
+                    assert!(find(&names, set, first).is_none(), "a set told twice");
+                    names.0[set] = first;
+                    sets[set] = SetDifferences {
+                        base: match base.as_bytes() {
+                            b"ascii" => Base::Ascii,
+                            b"controls" => Base::Controls,
+                            b"latin1" => Base::Latin1,
+                            _ => match find(&names, set, base) {
+                                Some(place) => Base::Set(place as u16),
+                                None => panic!("a set builds on those before it"),
+                            },
                         },
-                    },
-                    start: word as u16,
-                    end: word as u16,
-                    practised: name[name.len() - 1] == b'+',
-                };
-                set += 1;
-            } else {
-                word = row(text, at, end, &mut words, word);
-                sets[set - 1].end = word as u16;
+                        start: word as u16,
+                        end: word as u16,
+                        practised: matches!(first.as_bytes(), [.., b'+']),
+                    };
+                    set += 1;
+                }
+                _ => {
+                    word = row(hex2(first.as_bytes(), 0), others, &mut words, word);
+                    sets[set - 1].end = word as u16;
+                }
             }
-            at = end + 1;
         }
         file += 1;
     }
-    (Names(names), SingleByteSets { sets, words }, set, word)
+    (names, SingleByteSets { sets, words }, set, word)
 }
 
-/// Parses one line of cells. Returns the new number of words.
-const fn row(text: &[u8], line: usize, end: usize, words: &mut [u16], start: usize) -> usize {
-    let octet = hex2(text, line);
-    let mut at = line + 2;
+/// Parses the cells of a line, which begin at `octet`. Returns the new number of words.
+const fn row(octet: u16, mut cells: &'static str, words: &mut [u16], start: usize) -> usize {
     let mut word = start + 1;
-    while at < end {
-        assert!(text[at] == b' ', "one blank before each cell");
-        at += 1;
-        if text[at] == b'-' {
-            let mut times = 1;
-            at += 1;
-            if at < end && text[at] == b'*' {
-                times = 0;
-                at += 1;
-                while at < end && text[at] != b' ' {
-                    assert!(text[at].is_ascii_digit());
-                    times = times * 10 + (text[at] - b'0') as usize;
-                    at += 1;
-                }
-            }
+    while !cells.is_empty() {
+        let (cell, rest) = split_once(cells, b' ');
+        cells = rest;
+        if let [b'-', ..] = cell.as_bytes() {
+            let (_, times) = split_once(cell, b'*');
+            let mut times = match u16::from_str_radix(times, 10) {
+                Ok(times) => times,
+                _ if cell.len() == 1 => 1,
+                _ => panic!("expected a number"),
+            };
             while times > 0 {
                 words[word] = UNASSIGNED;
                 word += 1;
                 times -= 1;
             }
         } else {
-            let first = hex4(text, at);
-            let mut last = first;
-            at += 4;
-            if at < end && text[at] == b'.' {
-                assert!(text[at + 1] == b'.');
-                last = hex4(text, at + 2);
-                at += 6;
-            }
-            assert!(first <= last && last < UNASSIGNED);
-            assert!(first < 0xD800 || first > 0xDFFF, "no surrogates");
-            let mut cell = first;
-            while cell <= last {
-                words[word] = cell;
+            let cell = cell.as_bytes();
+            let mut value = hex4(cell, 0);
+            let last = match cell {
+                [_, _, _, _] => value,
+                [_, _, _, _, b'.', b'.', _, _, _, _] => hex4(cell, 6),
+                _ => panic!("expected a character or a range"),
+            };
+            assert!(value <= last && last < UNASSIGNED);
+            assert!(value < 0xD800 || value > 0xDFFF, "no surrogates");
+            while value <= last {
+                words[word] = value;
                 word += 1;
-                cell += 1;
+                value += 1;
             }
         }
     }
-    let cells = word - start - 1;
-    assert!(cells > 0 && octet as usize + cells <= 256);
-    words[start] = octet * 256 + (cells - 1) as u16;
+    let count = word - start - 1;
+    assert!(count > 0 && octet as usize + count <= 256);
+    words[start] = octet * 256 + (count - 1) as u16;
     word
-}
-
-/// Parses lines of a first octet and eight cells, from 80 to FF. A cell is up to four characters,
-/// padded with [`UNASSIGNED`].
-pub(super) const fn sequences(text: &[u8]) -> [[u16; 4]; 128] {
-    let mut cells = [[UNASSIGNED; 4]; 128];
-    let (mut at, mut cell) = (0, 0);
-    while at < text.len() {
-        let end = line_end(text, at);
-        if text[at] != b'#' && at < end {
-            assert!(hex2(text, at) as usize == 0x80 + cell && cell.is_multiple_of(8));
-            at += 2;
-            while at < end {
-                assert!(text[at] == b' ', "one blank before each cell");
-                at += 1;
-                let mut place = 0;
-                if text[at] == b'-' {
-                    at += 1;
-                } else {
-                    cells[cell][place] = hex4(text, at);
-                    at += 4;
-                    while at < end && text[at] == b'+' {
-                        place += 1;
-                        cells[cell][place] = hex4(text, at + 1);
-                        at += 5;
-                    }
-                }
-                cell += 1;
-            }
-        }
-        at = end + 1;
-    }
-    assert!(cell == cells.len());
-    cells
 }
 
 const fn line_end(text: &[u8], at: usize) -> usize {
@@ -376,23 +321,6 @@ const fn line_end(text: &[u8], at: usize) -> usize {
         end += 1;
     }
     end
-}
-
-/// The offset of ` over ` if it follows the first word of the line.
-const fn over(text: &[u8], at: usize, end: usize) -> Option<usize> {
-    let mut place = at;
-    while place + 6 < end {
-        if text[place] == b' ' {
-            let is_over = text[place + 1] == b'o' && text[place + 2] == b'v';
-            return if is_over { Some(place) } else { None };
-        }
-        place += 1;
-    }
-    None
-}
-
-const fn between(text: &'static [u8], start: usize, end: usize) -> &'static [u8] {
-    text.split_at(end).0.split_at(start).1
 }
 
 /// Parses two upper-case hexadecimal digits.

@@ -5,17 +5,15 @@
 //! few branches that text can mispredict, the bottleneck of octet-by-octet decoders.
 //!
 //! Code for blocks is written once, as a [`Task`], and compiled twice: for the baseline
-//! instructions of the processor, and for the vector instructions of [`vector`](crate::vector), if
-//! the processor has them. The two versions differ only in how a [`Machine`] computes masks.
+//! instructions of the processor, and for its vector instructions, if the processor has them. The two versions differ only in how a [`Machine`] computes masks.
 
 #![expect(
     clippy::inline_always,
     reason = "code on blocks is compiled for the processor only if inlined"
 )]
 
-use super::tables;
 #[cfg(all(feature = "simd", any(target_arch = "x86_64", target_arch = "aarch64")))]
-use crate::vector::{Vectors, Work};
+use super::simd::Vectors;
 
 /// Code that works on blocks.
 ///
@@ -34,17 +32,7 @@ pub(crate) fn run<T: Task>(task: T) -> T::Output {
     if let Some(vector) = Vectors::detect() {
         return vector.run(task);
     }
-    Task::run(task, Portable)
-}
-
-#[cfg(all(feature = "simd", any(target_arch = "x86_64", target_arch = "aarch64")))]
-impl<T: Task> Work for T {
-    type Output = T::Output;
-
-    #[inline(always)]
-    fn run(self, vector: Vectors) -> T::Output {
-        Task::run(self, vector)
-    }
+    task.run(Portable)
 }
 
 /// The number of octets in a block.
@@ -54,7 +42,7 @@ pub(crate) const BLOCK: usize = 64;
 /// runs of a program, and with it the time to read octets that were just written.
 #[derive(Debug, Clone, Copy)]
 #[repr(align(64))]
-pub(super) struct Aligned<const N: usize>(pub(super) [u8; N]);
+pub(crate) struct Aligned<const N: usize>(pub(crate) [u8; N]);
 
 /// For each octet of a block, FF if it matches, else 0.
 pub(crate) type Flags = [u8; BLOCK];
@@ -80,24 +68,6 @@ pub(crate) trait Machine: Copy {
     /// The octets as eight bit planes, lowest bits first. Bitwise operations on planes classify all
     /// octets at once.
     fn planes(self, octets: &[u8; BLOCK]) -> [u64; 8];
-}
-
-#[cfg(all(feature = "simd", any(target_arch = "x86_64", target_arch = "aarch64")))]
-impl Machine for Vectors {
-    #[inline(always)]
-    fn top_bits(self, octets: &[u8; BLOCK]) -> u64 {
-        self.top_bits(octets)
-    }
-
-    #[inline(always)]
-    fn eights(self, flags: &Flags) -> [u8; 8] {
-        self.top_bits(flags).to_le_bytes()
-    }
-
-    #[inline(always)]
-    fn planes(self, octets: &[u8; BLOCK]) -> [u64; 8] {
-        self.planes(octets)
-    }
 }
 
 /// Portable: integer arithmetic only.
@@ -181,7 +151,7 @@ fn transposed(mut square: u64) -> u64 {
 /// Looks up eight bits at a time and always writes four positions: a loop over the bits would end
 /// unpredictably.
 #[inline(always)]
-pub(super) fn append_places(
+pub(crate) fn append_places(
     mask: [u8; 8],
     base: u16,
     places: &mut [u16],
@@ -207,8 +177,26 @@ fn lane(four: u64, number: u32) -> u16 {
     (four >> (16 * number)) as u16
 }
 
-/// Positions of up to three bits of an octet, sixteen bits each, then their number.
-static BIT_PLACES: [u64; 256] = tables::bit_places();
+/// For each octet, the positions of its lowest three set bits, sixteen bits each, and their number in
+/// the highest sixteen bits.
+#[expect(clippy::indexing_slicing, reason = "runs at compile time")]
+static BIT_PLACES: [u64; 256] = {
+    let mut table = [0; 256];
+    let mut mask = 0;
+    while mask < table.len() {
+        let (mut count, mut bit) = (0, 0);
+        while bit < 8 && count < 3 {
+            if mask >> bit & 1 == 1 {
+                table[mask] |= bit << (16 * count);
+                count += 1;
+            }
+            bit += 1;
+        }
+        table[mask] |= count << 48;
+        mask += 1;
+    }
+    table
+};
 
 #[cfg(test)]
 mod tests {
@@ -306,7 +294,7 @@ mod tests {
     #[test]
     fn this_processor_has_the_vectors() {
         if cfg!(target_arch = "aarch64") {
-            assert!(crate::vector::Vectors::detect().is_some());
+            assert!(super::Vectors::detect().is_some());
             return;
         }
         let is_named = std::fs::read_to_string("/proc/cpuinfo").is_ok_and(|text| {
@@ -314,6 +302,6 @@ mod tests {
                 .iter()
                 .all(|name| text.contains(name))
         });
-        assert!(crate::vector::Vectors::detect().is_some() || !is_named);
+        assert!(super::Vectors::detect().is_some() || !is_named);
     }
 }
