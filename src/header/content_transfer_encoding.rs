@@ -66,9 +66,7 @@ pub fn content_transfer_encoding(body: &[u8]) -> ContentTransferEncoding<'_> {
     let label = match decoded_word(&label) {
         Some(name) => {
             let detail = "an encoding's name in an encoded word";
-            field
-                .report
-                .add(Kind::TransferEncodingRepaired, at, length, detail);
+            field.add(Kind::TransferEncodingRepaired, at, length, detail);
             Cow::Owned(name)
         }
         None => label,
@@ -77,15 +75,13 @@ pub fn content_transfer_encoding(body: &[u8]) -> ContentTransferEncoding<'_> {
     if label.is_empty() {
         encoding = TransferEncoding::SevenBit;
         let detail = "a field without an encoding, read as 7bit";
-        field.report.add(Kind::MissingValue, at, 0, detail);
+        field.add(Kind::MissingValue, at, 0, detail);
     } else if let Some(known) = encoding_named(&label) {
         encoding = known;
     } else if let Some(repaired) = damaged_encoding(&label) {
         encoding = repaired;
         let detail = "hyphens or letters that are not in the encoding's name";
-        field
-            .report
-            .add(Kind::TransferEncodingRepaired, at, length, detail);
+        field.add(Kind::TransferEncodingRepaired, at, length, detail);
     } else {
         let is_yenc = matches!(
             label.to_ascii_lowercase().as_slice(),
@@ -96,9 +92,7 @@ pub fn content_transfer_encoding(body: &[u8]) -> ContentTransferEncoding<'_> {
         } else {
             "a transfer encoding that no standard names"
         };
-        field
-            .report
-            .add(Kind::UnknownTransferEncoding, at, length, detail);
+        field.add(Kind::UnknownTransferEncoding, at, length, detail);
     }
     let rest = field.skip_cfws(rest);
     if !rest.is_empty() && encoding != TransferEncoding::Unknown {
@@ -106,9 +100,7 @@ pub fn content_transfer_encoding(body: &[u8]) -> ContentTransferEncoding<'_> {
         // Content-Type.
         let at = field.offset(rest);
         let detail = "text after the encoding's name";
-        field
-            .report
-            .add(Kind::TransferEncodingRepaired, at, rest.len(), detail);
+        field.add(Kind::TransferEncodingRepaired, at, rest.len(), detail);
     }
     ContentTransferEncoding {
         encoding,
@@ -169,9 +161,7 @@ fn transfer_label<'a>(field: &mut FieldReader<'a>, input: &'a [u8]) -> (&'a [u8]
     if let Ok((rest, content)) = quoted_string(input) {
         let detail = "an encoding's name in quotes";
         let length = input.len() - rest.len();
-        field
-            .report
-            .add(Kind::TransferEncodingRepaired, at, length, detail);
+        field.add(Kind::TransferEncodingRepaired, at, length, detail);
         return (rest, unquoted(trim(content)));
     }
     let length = input

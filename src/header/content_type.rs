@@ -224,7 +224,7 @@ fn media_type<'a>(
     let media_type = if let Some(meant) = swapped(name, subtype) {
         let at = field.offset(start);
         let detail = "a subtype before its type";
-        field.report.add(Kind::InvalidMediaType, at, length, detail);
+        field.add(Kind::InvalidMediaType, at, length, detail);
         Cow::Borrowed(meant)
     } else if length == name.len() + 1 + subtype.len() {
         lower_case(start.get(..length).unwrap_or_default())
@@ -317,13 +317,13 @@ fn odd_charset_label<'a>(
         // `charset="=utf-8"` comes from a template whose variable included the equals sign.
         [b'=', rest @ ..] if !trim_end(rest).is_empty() => {
             let detail = "an equals sign before the charset, inside its quotes";
-            field.report.add(Kind::WrongSeparator, at, length, detail);
+            field.add(Kind::WrongSeparator, at, length, detail);
             return Some(Label::from(Cow::Owned(trim_end(rest).to_vec())));
         }
         _ => {}
     }
     let detail = "an empty charset";
-    field.report.add(Kind::MissingValue, at, length, detail);
+    field.add(Kind::MissingValue, at, length, detail);
     None
 }
 

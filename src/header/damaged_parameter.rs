@@ -35,9 +35,7 @@ pub(super) fn loose_parameter<'a>(
     let after = field.skip_cfws(after_name);
     if matches!(after.first(), None | Some(b';')) {
         let detail = "a parameter without an equals sign";
-        field
-            .report
-            .add(Kind::MissingValue, at, attribute.octets.len(), detail);
+        field.add(Kind::MissingValue, at, attribute.octets.len(), detail);
         return Err(after);
     }
     let Some(after) = separator(field, after, attribute.octets) else {
@@ -51,7 +49,7 @@ pub(super) fn loose_parameter<'a>(
     };
     if matches!(value.first(), None | Some(b';')) {
         let length = input.len() - value.len();
-        field.report.add(
+        field.add(
             Kind::MissingValue,
             at,
             length,
@@ -107,7 +105,7 @@ fn separator<'a>(
     if length > 1 || input.first() == Some(&b':') {
         let at = field.offset(input);
         let detail = "not exactly one equals sign after a name";
-        field.report.add(Kind::WrongSeparator, at, length, detail);
+        field.add(Kind::WrongSeparator, at, length, detail);
     }
     Some(rest)
 }
@@ -129,7 +127,7 @@ fn loose_quoted_string<'a>(
     let at = field.offset(input);
     let length = input.len() - rest.len();
     let detail = "quotes inside a quoted value";
-    field.report.add(Kind::UnquotedSpecial, at, length, detail);
+    field.add(Kind::UnquotedSpecial, at, length, detail);
     (rest, unquoted(slice(input, 1, length - 1)))
 }
 
@@ -166,7 +164,7 @@ fn unclosed_quoted_string<'a>(
         }
     }
     let detail = "a quoted value without its second quote";
-    field.report.add(Kind::Unterminated, at, end + 1, detail);
+    field.add(Kind::Unterminated, at, end + 1, detail);
     let value = slice(content, 0, end);
     let value = value.strip_suffix(b"\\\"").unwrap_or(value);
     (
@@ -187,9 +185,7 @@ fn quoted_path<'a>(
     }
     let detail = "a path whose backslashes should have been doubled";
     let at = field.offset(input);
-    field
-        .report
-        .add(Kind::UnquotedSpecial, at, content.len() + 1, detail);
+    field.add(Kind::UnquotedSpecial, at, content.len() + 1, detail);
     unfold(content)
 }
 
@@ -253,9 +249,7 @@ fn unquoted_value<'a>(
     let at = field.offset(input);
     if !octets.iter().copied().all(is_token) {
         let detail = "a value with characters that need quotes";
-        field
-            .report
-            .add(Kind::UnquotedSpecial, at, octets.len(), detail);
+        field.add(Kind::UnquotedSpecial, at, octets.len(), detail);
     }
     (rest, unfold(octets))
 }
@@ -430,7 +424,7 @@ pub(super) fn skip_text<'a>(field: &mut FieldReader<'a>, input: &'a [u8]) -> &'a
     let at = field.offset(input);
     let length = input.len() - rest.len();
     let detail = "text that is not a parameter";
-    field.report.add(Kind::SkippedText, at, length, detail);
+    field.add(Kind::SkippedText, at, length, detail);
     rest
 }
 

@@ -137,7 +137,9 @@ fn read(body: &[u8], grammar: Grammar) -> Identifiers<'_> {
                 }
                 if needs_comma {
                     let detail = "no comma between two URIs";
-                    note(&mut lexemes, Kind::SkippedText, lexeme.start, 0, detail);
+                    lexemes
+                        .field
+                        .add(Kind::SkippedText, lexeme.start, 0, detail);
                 }
                 list.extend(in_brackets(&mut lexemes, lexeme.start, grammar));
                 needs_comma = grammar == Grammar::Uris && !list.is_empty();
@@ -158,14 +160,12 @@ fn read(body: &[u8], grammar: Grammar) -> Identifiers<'_> {
     Identifiers { list, report }
 }
 
-fn note(lexemes: &mut Lexemes<'_>, kind: Kind, at: usize, length: usize, detail: &'static str) {
-    lexemes.field.report.add(kind, at, length, detail);
-}
-
 fn note_skipped(skipped: Option<(usize, usize)>, lexemes: &mut Lexemes<'_>) {
     if let Some((start, end)) = skipped {
         let detail = "text outside angle brackets";
-        note(lexemes, Kind::SkippedText, start, end - start, detail);
+        lexemes
+            .field
+            .add(Kind::SkippedText, start, end - start, detail);
     }
 }
 
@@ -223,7 +223,7 @@ fn in_brackets<'a>(
     };
     if !found.is_closed {
         let detail = "an angle bracket that is not closed";
-        note(lexemes, Kind::Unterminated, open, 1, detail);
+        lexemes.field.add(Kind::Unterminated, open, 1, detail);
         if let Some((length, at)) = found.gap.take_if(|(length, _)| *length > 0) {
             match &mut found.octets {
                 Cow::Borrowed(octets) => *octets = slice(octets, 0, length),
@@ -243,7 +243,7 @@ fn in_brackets<'a>(
     }
     if has_line_end || found.gap.is_some() {
         let detail = "white space or a comment inside angle brackets, left out";
-        note(lexemes, Kind::SkippedText, open, length, detail);
+        lexemes.field.add(Kind::SkippedText, open, length, detail);
     }
     let identifier = Identifier {
         octets: found.octets,
@@ -275,7 +275,9 @@ fn message_id<'a>(lexemes: &mut Lexemes<'a>, start: usize) -> Bracketed<'a> {
             }
             Class::Special(b'<') if found.octets.is_empty() => {
                 let detail = "an extra angle bracket";
-                note(lexemes, Kind::SkippedText, lexeme.start, 1, detail);
+                lexemes
+                    .field
+                    .add(Kind::SkippedText, lexeme.start, 1, detail);
             }
             Class::Special(b'<') => {
                 lexemes.resume_at(slice(body, lexeme.start, body.len()));

@@ -101,9 +101,7 @@ impl<'a> ParameterSink<'a> for Vec<Parameter<'a>> {
         if self.iter().any(|first| first.name == parameter.name) {
             let detail = "a repeated parameter; the first is used";
             let (at, length) = (parameter.offset, parameter.length);
-            field
-                .report
-                .add(Kind::DuplicateParameter, at, length, detail);
+            field.add(Kind::DuplicateParameter, at, length, detail);
         } else {
             self.push(parameter);
         }

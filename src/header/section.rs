@@ -65,15 +65,13 @@ pub(super) fn join_sections<'a>(
         if is_fragment(first) {
             let detail = "sections without the first; the plain value is used";
             let (at, length) = (first.offset, first.length);
-            field.report.add(Kind::SectionGap, at, length, detail);
+            field.add(Kind::SectionGap, at, length, detail);
             continue;
         }
         let parameter = sections_in_order(field, first, others);
         let detail = "a plain value; an extended value or sections of the same name are used";
         let (at, length) = (plain.offset, plain.length);
-        field
-            .report
-            .add(Kind::DuplicateParameter, at, length, detail);
+        field.add(Kind::DuplicateParameter, at, length, detail);
         let octets = std::mem::take(&mut plain.octets);
         *plain = parameter;
         plain.plain = plain.extended.then_some(octets);
@@ -111,7 +109,7 @@ fn sort_sections<'a>(field: &mut FieldReader<'a>, sections: &mut Vec<Section<'a>
             continue;
         };
         let (at, length) = (section.offset, section.length);
-        field.report.add(Kind::LimitReached, at, length, detail);
+        field.add(Kind::LimitReached, at, length, detail);
         section.group = BEYOND;
         is_beyond = true;
     }
@@ -156,9 +154,7 @@ fn sections_in_order<'a>(
     };
     if is_fragment(first) {
         let detail = "sections that do not begin with 0";
-        field
-            .report
-            .add(Kind::SectionGap, first.offset, first.length, detail);
+        field.add(Kind::SectionGap, first.offset, first.length, detail);
     }
     let (mut start, mut end) = (first.offset, first.offset + first.length);
     let mut extended = first.extended;
@@ -167,26 +163,24 @@ fn sections_in_order<'a>(
         let (at, length) = (part.offset, part.length);
         if last.is_none() {
             let detail = "a section; an extended value of the same name is used";
-            field
-                .report
-                .add(Kind::DuplicateParameter, at, length, detail);
+            field.add(Kind::DuplicateParameter, at, length, detail);
             continue;
         }
         if part.number == last {
             let detail = "a repeated section; the first is used";
-            field.report.add(Kind::DuplicateSection, at, length, detail);
+            field.add(Kind::DuplicateSection, at, length, detail);
             continue;
         }
         if part.number != last.map(|last| last + 1) {
             let detail = "a section after a gap in the numbers";
-            field.report.add(Kind::SectionGap, at, length, detail);
+            field.add(Kind::SectionGap, at, length, detail);
             break;
         }
         last = part.number;
         if part.extended {
             if !extended {
                 let detail = "an extended section without a charset in the first section";
-                field.report.add(Kind::ExtendedSyntax, at, length, detail);
+                field.add(Kind::ExtendedSyntax, at, length, detail);
             }
             extended = true;
         }
@@ -270,9 +264,7 @@ impl<'a> ExtendedName<'a> {
         if extended && written.form == ValueForm::QuotedString {
             let detail = "an extended value in quotes";
             let length = written.length();
-            field
-                .report
-                .add(Kind::ExtendedSyntax, offset, length, detail);
+            field.add(Kind::ExtendedSyntax, offset, length, detail);
         }
         Some(ExtendedName {
             name,
@@ -286,9 +278,7 @@ impl<'a> ExtendedName<'a> {
     pub(super) fn without_star(field: &mut FieldReader<'a>, written: &RawParameter<'a>) -> Self {
         let offset = field.offset(written.input);
         let detail = "an extended value without a star in its name";
-        field
-            .report
-            .add(Kind::ExtendedSyntax, offset, written.length(), detail);
+        field.add(Kind::ExtendedSyntax, offset, written.length(), detail);
         ExtendedName {
             name: written.attribute,
             number: None,
@@ -339,16 +329,12 @@ fn section_number(
     });
     if digits.is_empty() || number.is_none() {
         let detail = "a star in a name that no section number follows";
-        field
-            .report
-            .add(Kind::SectionNumber, offset, length, detail);
+        field.add(Kind::SectionNumber, offset, length, detail);
         return None;
     }
     if matches!(digits, [b'0', _, ..]) {
         let detail = "a section number with a leading zero";
-        field
-            .report
-            .add(Kind::SectionNumber, offset, length, detail);
+        field.add(Kind::SectionNumber, offset, length, detail);
     }
     number
 }
@@ -384,9 +370,7 @@ fn extended_initial_value<'a>(
         Some(_) => "an extended value whose apostrophes enclose no language",
         None => "an extended value without both its apostrophes",
     };
-    field
-        .report
-        .add(Kind::ExtendedSyntax, part.offset, part.length, detail);
+    field.add(Kind::ExtendedSyntax, part.offset, part.length, detail);
     let lone = first.filter(|_| second.is_none());
     match lone.filter(|&first| is_label(slice(value, 0, first))) {
         Some(first) => (
@@ -517,9 +501,7 @@ fn percent_decoded(
     }
     if is_bad {
         let detail = "a percent sign without two hexadecimal digits";
-        field
-            .report
-            .add(Kind::BadPercent, part.offset, part.length, detail);
+        field.add(Kind::BadPercent, part.offset, part.length, detail);
     }
 }
 

@@ -56,7 +56,13 @@ impl<'a> FieldReader<'a> {
     /// Reports `length` octets at the start of `rest`.
     #[cold]
     pub(super) fn note(&mut self, kind: Kind, rest: &[u8], length: usize, detail: &'static str) {
-        self.report.add(kind, self.offset(rest), length, detail);
+        self.add(kind, self.offset(rest), length, detail);
+    }
+
+    /// Reports `length` octets at the offset `at`.
+    #[cold]
+    pub(super) fn add(&mut self, kind: Kind, at: usize, length: usize, detail: &'static str) {
+        self.report.add(kind, at, length, detail);
     }
 
     /// Skips white space and comments; an unclosed `(` is not a comment.
@@ -116,7 +122,7 @@ impl<'a> FieldReader<'a> {
         if length > 2 * MAX_DEPTH && depth(slice(input, 0, length)) > MAX_DEPTH {
             let detail = "comments nested more than 100 deep";
             let at = self.offset(input);
-            self.report.add(Kind::DeepComment, at, length, detail);
+            self.add(Kind::DeepComment, at, length, detail);
         }
     }
 
@@ -130,7 +136,7 @@ impl<'a> FieldReader<'a> {
         work(length);
         let detail = "an unclosed parenthesis, skipped";
         let at = self.offset(input);
-        self.report.add(Kind::Unterminated, at, length, detail);
+        self.add(Kind::Unterminated, at, length, detail);
         input.get(length..).unwrap_or_default()
     }
 }
