@@ -9,9 +9,8 @@ use super::member::{MAX_LEXEMES, Member};
 use crate::header::builder::Builder;
 use crate::header::classes::is_special;
 use crate::header::encoded_word::Place;
-use crate::header::lexeme::{Class, Gap, Lexeme, Lexemes};
+use crate::header::lexeme::{Class, Lexeme, Lexemes};
 use crate::header::opening::has_opening;
-use crate::header::piece::Text;
 use crate::header::token::{slice, trim, trim_start, unfold};
 use crate::report::{Kind, Report};
 
@@ -412,18 +411,13 @@ pub(super) fn display_name<'a>(
     let last = lexemes.iter().rposition(Lexeme::is_text).unwrap_or(start);
     let lexemes = lexemes.get(start..=last).unwrap_or_default();
     report_dot(body.octets, lexemes, report);
-    if !body.may_have_words
-        && let Some(text) = literal_text(body.octets, lexemes)
-    {
-        return Name::Literal(text);
-    }
     let start = lexemes.first().map_or(0, |first| first.start);
     let mut name = Builder::from(body.octets, start);
     let (mut run, mut end) = ((start, start), start);
     // Whether white space precedes, or white space followed only by comments.
     let (mut has_gap, mut has_comment) = (false, false);
     for lexeme in lexemes {
-        if lexeme.gap != Gap::None && start < lexeme.start {
+        if lexeme.has_gap && start < lexeme.start {
             let is_second_blank = has_gap && has_comment;
             if is_second_blank {
                 name.add_words_in(run.0, run.1, Place::Phrase);
@@ -495,25 +489,6 @@ fn report_dot(body: &[u8], name: &[Lexeme], report: &mut Report) {
         let length = atom.end - atom.start;
         report.add(Kind::UnquotedSpecial, atom.start, length, detail);
     }
-}
-
-/// The text of a literal name: atoms separated by white space, or one quoted string.
-fn literal_text<'a>(body: &'a [u8], name: &[Lexeme]) -> Option<Text<'a>> {
-    let is_atom =
-        |word: &Lexeme| word.is_literal && word.class == Class::Atom && word.at_signs == 0;
-    let follows = |word: &Lexeme| is_atom(word) && word.gap != Gap::Fold;
-    let (start, end) = match name {
-        [quoted] if quoted.class == Class::Quoted && quoted.is_literal => quoted.inner(),
-        [first, others @ ..] if is_atom(first) && others.iter().all(follows) => {
-            (first.start, others.last().unwrap_or(first).end)
-        }
-        _ => return None,
-    };
-    (start < end).then(|| Text {
-        octets: slice(body, start, end),
-        offset: start,
-        between_words: false,
-    })
 }
 
 /// The first comment with text, as in `joe@example.org (Joe Doe)`. Names were written this way before RFC
