@@ -3,7 +3,6 @@
 pub(super) const TOKEN: u8 = 1;
 pub(super) const BLANK: u8 = 2;
 const SPECIAL: u8 = 4;
-const QUOTE_STOP: u8 = 8;
 pub(super) const UPPER_CASE: u8 = 16;
 pub(super) const STAR: u8 = 32;
 /// An octet allowed unescaped in a Q word of a phrase.
@@ -49,11 +48,7 @@ const CLASSES: [u8; 256] = {
             reason = "the array has an element for every octet, and the compiler runs this"
         )]
         {
-            classes[octet as usize] = if stops_quote(octet) {
-                class | QUOTE_STOP
-            } else {
-                class
-            };
+            classes[octet as usize] = class;
         }
         if octet == u8::MAX {
             break;
@@ -62,16 +57,6 @@ const CLASSES: [u8; 256] = {
     }
     classes
 };
-
-/// Whether an octet ends a quoted string, or begins a quoted pair, a fold or an ISO 2022 run in it.
-#[expect(
-    clippy::needless_bitwise_bool,
-    reason = "without branches, many octets are tested in one step of vector code"
-)]
-const fn stops_quote(octet: u8) -> bool {
-    let is_line_end = (octet == b'\r') | (octet == b'\n');
-    (octet == b'"') | (octet == b'\\') | (octet == ESCAPE) | is_line_end
-}
 
 pub(super) fn class_of(octet: u8) -> u8 {
     CLASSES.get(usize::from(octet)).copied().unwrap_or(0)
@@ -92,11 +77,6 @@ pub(super) fn is_token(octet: u8) -> bool {
 /// Whether an octet may be literal in a Q word of a phrase (RFC 2047, section 5, rule 3).
 pub(super) fn may_be_in_phrase(octet: u8) -> bool {
     is(octet, PHRASE_TEXT)
-}
-
-/// Whether an octet ends a quoted string, or begins a part of it that is not literal.
-pub(super) fn is_quote_stop(octet: u8) -> bool {
-    is(octet, QUOTE_STOP)
 }
 
 /// Linear white space, including line endings.

@@ -158,7 +158,7 @@ fn transfer_label<'a>(field: &mut FieldReader<'a>, input: &'a [u8]) -> (&'a [u8]
         return (rest, Cow::Borrowed(name));
     }
     let at = field.offset(input);
-    if let Ok((rest, content)) = quoted_string(input) {
+    if let Some((rest, content)) = quoted_string(input) {
         let detail = "an encoding's name in quotes";
         let length = input.len() - rest.len();
         field.add(Kind::TransferEncodingRepaired, at, length, detail);

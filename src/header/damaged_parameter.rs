@@ -115,7 +115,7 @@ fn loose_quoted_string<'a>(
     field: &mut FieldReader<'a>,
     input: &'a [u8],
 ) -> (&'a [u8], Cow<'a, [u8]>) {
-    let Ok((rest, content)) = quoted_string(input) else {
+    let Some((rest, content)) = quoted_string(input) else {
         return unclosed_quoted_string(field, input);
     };
     if ends_value(field, rest, false) || next_is_parameter(rest) {

@@ -11,7 +11,9 @@ use memchr::{memchr2, memrchr};
 use super::address::MAX_ADDRESSES;
 use super::classes::{is_blank, is_plain_atom};
 use super::lexeme::{Brackets, Class, Lexeme, Lexemes};
-use super::token::{FieldReader, domain_literal, quoted, slice, trim_start, unfold, unquoted};
+use super::token::{
+    FieldReader, domain_literal, quoted_string, slice, trim_start, unfold, unquoted,
+};
 use crate::report::{Kind, Report};
 use crate::work::work;
 
@@ -385,7 +387,7 @@ fn grammar_violation(msg_id: &[u8]) -> Option<(Kind, &'static str)> {
     };
     let (left, right) = msg_id.split_at_checked(sign)?;
     let right = right.get(1..)?;
-    let is_quoted = |octets| quoted(octets).is_some_and(|(rest, _)| rest.is_empty());
+    let is_quoted = |octets| quoted_string(octets).is_some_and(|(rest, _)| rest.is_empty());
     let is_literal = |octets| domain_literal(octets).is_ok_and(|(rest, _)| rest.is_empty());
     let is_valid =
         (is_dot_atom(left) || is_quoted(left)) && (is_dot_atom(right) || is_literal(right));

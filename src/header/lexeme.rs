@@ -12,8 +12,8 @@ use super::encoded_word::encoded_word;
 use super::loose_word::{loose_phrase_word, may_open, word_at};
 use super::opening::opening;
 use super::token::{
-    FieldReader, blanks, bracketed_name, cfws, domain_literal, escape_run, no_match, quoted,
-    quoted_pair, slice, trim_start,
+    FieldReader, blanks, bracketed_name, cfws, domain_literal, escape_run, no_match, quoted_pair,
+    quoted_string, slice, trim_start,
 };
 use crate::report::{Kind, Report};
 use crate::work::work;
@@ -224,8 +224,8 @@ impl<'a> Lexemes<'a> {
     fn bracketed(&mut self, input: &'a [u8], first: u8) -> Option<Lexeme> {
         let rule = match (first, self.brackets) {
             (b'"', _) if self.closes.quote => {
-                if let Some((rest, quoted)) = quoted(input) {
-                    return Some(self.quoted(input, rest, quoted.content));
+                if let Some((rest, content)) = quoted_string(input) {
+                    return Some(self.quoted(input, rest, content));
                 }
                 if let Some(rest) = self.after_closing_word(input) {
                     return Some(Lexeme {

@@ -10,7 +10,7 @@ use super::damaged_parameter::{
 };
 use super::one_parameter::{Parameter, ParameterValue, RawParameter, ValueForm, is_name_of};
 use super::section::{ExtendedName, Section, is_extended_value, join_sections};
-use super::token::{FieldReader, Token, blanks, cfws, quoted};
+use super::token::{FieldReader, Token, blanks, cfws, quoted_string, unquoted};
 use crate::report::Kind;
 use crate::work::work;
 use memchr::{memchr, memchr2};
@@ -336,11 +336,11 @@ fn parameter<'a>(field: &mut FieldReader<'a>, input: &'a [u8]) -> Option<RawPara
         _ => rest,
     };
     let (rest, value, form) = if let [b'"', ..] = rest {
-        let (rest, quoted) = quoted(rest)?;
-        if is_path(quoted.content) {
+        let (rest, content) = quoted_string(rest)?;
+        if is_path(content) {
             return None;
         }
-        (rest, quoted.unquoted(), ValueForm::QuotedString)
+        (rest, unquoted(content), ValueForm::QuotedString)
     } else {
         let (rest, value) = Token::read(rest)?;
         (rest, Cow::Borrowed(value.octets), ValueForm::Token)

@@ -5,13 +5,15 @@
 
 use std::borrow::Cow;
 
+use memchr::memchr3;
+
 use super::entry::{Name, WrittenMailbox};
 use crate::header::builder::Builder;
 use crate::header::encoded_word::encoded_word;
 use crate::header::lexeme::plain_atom;
 use crate::header::opening::has_opening;
 use crate::header::piece::Text;
-use crate::header::token::{offset, quoted, slice, trim_start};
+use crate::header::token::{offset, quoted_string, slice, trim_start};
 use crate::report::Report;
 use crate::work::work;
 
@@ -99,10 +101,11 @@ fn display_name<'a>(
     /// Longer names are left to the other parser, which has limits.
     const MAX_WORDS: usize = 64;
     if input.starts_with(b"\"") {
-        let (rest, quoted) = quoted(input)?;
-        *name = DisplayName::Literal(quoted.content);
-        let is_strict = quoted.is_literal && !quoted.content.is_empty();
-        return Some(trim_start(rest)).filter(|_| is_strict && !has_opening(quoted.content));
+        let (rest, content) = quoted_string(input)?;
+        *name = DisplayName::Literal(content);
+        let is_literal = memchr3(b'\\', b'\r', b'\n', content).is_none();
+        let is_strict = is_literal && !content.is_empty() && !has_opening(content);
+        return is_strict.then(|| trim_start(rest));
     }
     let start = offset(body, input);
     let mut rest = input;
