@@ -1,14 +1,12 @@
 //! Classes of octets in structured fields (RFC 5322, section 3.2; RFC 2045, section 5.1).
 
-pub(super) const TOKEN: u8 = 1;
-pub(super) const BLANK: u8 = 2;
+const TOKEN: u8 = 1;
+const BLANK: u8 = 2;
 const SPECIAL: u8 = 4;
-pub(super) const UPPER_CASE: u8 = 16;
-pub(super) const STAR: u8 = 32;
 /// An octet allowed unescaped in a Q word of a phrase.
-const PHRASE_TEXT: u8 = 64;
+const PHRASE_TEXT: u8 = 8;
 /// An octet of an atom that begins neither an encoded word nor an ISO 2022 run.
-const PLAIN_ATOM: u8 = 128;
+const PLAIN_ATOM: u8 = 16;
 
 const CLASSES: [u8; 256] = {
     let mut classes = [0; 256];
@@ -21,8 +19,6 @@ const CLASSES: [u8; 256] = {
             b'\\' | ESCAPE | b'(' | b')' | b'"' | b'<' | b'>' | b'@' | b',' | b';' | b':'
             | b'[' | b']' => SPECIAL,
             b'/' | b'?' | b'=' => 0,
-            b'A'..=b'Z' => TOKEN | UPPER_CASE,
-            b'*' => TOKEN | STAR,
             0x21..=0x7E => TOKEN,
             _ => 0,
         };
@@ -58,12 +54,9 @@ const CLASSES: [u8; 256] = {
     classes
 };
 
-pub(super) fn class_of(octet: u8) -> u8 {
-    CLASSES.get(usize::from(octet)).copied().unwrap_or(0)
-}
-
 fn is(octet: u8, class: u8) -> bool {
-    class_of(octet) & class != 0
+    let classes = CLASSES.get(usize::from(octet)).copied().unwrap_or(0);
+    classes & class != 0
 }
 
 /// The first octet of an ISO 2022 escape.

@@ -13,7 +13,8 @@ use super::classes::{ESCAPE, is_blank, is_token};
 use super::encoded_word::encoded_word;
 use super::one_parameter::{RawParameter, ValueForm};
 use super::token::{
-    FieldReader, Token, blanks, escape_run, quoted_string, slice, token, trim_end, unfold, unquoted,
+    FieldReader, blanks, escape_run, name_with_blanks, quoted_string, slice, token, trim_end,
+    unfold, unquoted,
 };
 use crate::report::Kind;
 use crate::work::work;
@@ -27,7 +28,7 @@ pub(super) fn loose_parameter<'a>(
     field: &mut FieldReader<'a>,
     input: &'a [u8],
 ) -> Result<RawParameter<'a>, &'a [u8]> {
-    let name = Token::read_with_blanks(input).or_else(|| Token::read(input));
+    let name = name_with_blanks(input).or_else(|| token(input).ok());
     let Some((after_name, attribute)) = name else {
         return Err(skip_text(field, input));
     };
@@ -35,14 +36,14 @@ pub(super) fn loose_parameter<'a>(
     let after = field.skip_cfws(after_name);
     if matches!(after.first(), None | Some(b';')) {
         let detail = "a parameter without an equals sign";
-        field.add(Kind::MissingValue, at, attribute.octets.len(), detail);
+        field.add(Kind::MissingValue, at, attribute.len(), detail);
         return Err(after);
     }
-    let Some(after) = separator(field, after, attribute.octets) else {
+    let Some(after) = separator(field, after, attribute) else {
         return Err(skip_text(field, input));
     };
     let start = blanks(after).map_or(after, |(after, _)| after);
-    let value = if opens_name(field, start, attribute.octets) {
+    let value = if opens_name(field, start, attribute) {
         start
     } else {
         field.skip_cfws(start)
@@ -61,7 +62,7 @@ pub(super) fn loose_parameter<'a>(
         let (rest, octets) = loose_quoted_string(field, value);
         (rest, octets, ValueForm::QuotedString)
     } else {
-        let (rest, octets) = unquoted_value(field, value, attribute.octets);
+        let (rest, octets) = unquoted_value(field, value, attribute);
         (rest, octets, ValueForm::Loose)
     };
     let rest = if ends_value(field, rest, false) || next_is_parameter(rest) {

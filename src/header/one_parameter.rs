@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use super::builder::parameter_pieces;
 use super::piece::Pieces;
-use super::token::{FieldReader, Token};
+use super::token::{FieldReader, lower_case};
 use crate::label::Label;
 
 /// A parameter of Content-Type or Content-Disposition (RFC 2045, section 5.1; RFC 2231).
@@ -25,7 +25,7 @@ use crate::label::Label;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Parameter<'a> {
     /// The name in lower case. It is ASCII, since it is a token.
-    pub(super) name: Cow<'a, [u8]>,
+    pub(super) name: Cow<'a, str>,
     pub(super) octets: Cow<'a, [u8]>,
     pub(super) label: Option<Label<'a>>,
     pub(super) language: Option<Cow<'a, [u8]>>,
@@ -69,12 +69,12 @@ impl<'a> Parameter<'a> {
     /// The name in lower case, without the section number and star of an extended value.
     #[must_use]
     pub fn name(&self) -> &str {
-        std::str::from_utf8(&self.name).unwrap_or_default()
+        &self.name
     }
 
     /// Whether the parameter has this name, ignoring case.
     pub(super) fn is_named(&self, name: &str) -> bool {
-        is_name_of(&self.name, name)
+        is_name_of(self.name.as_bytes(), name)
     }
 
     /// The value, with all sections joined, without quotes, quoted pairs, folds and percent encoding.
@@ -148,7 +148,7 @@ impl<'a> Parameter<'a> {
     pub fn into_owned(self) -> Parameter<'static> {
         let owned = |octets: Cow<'_, [u8]>| Cow::Owned(octets.into_owned());
         Parameter {
-            name: owned(self.name),
+            name: Cow::Owned(self.name.into_owned()),
             octets: owned(self.octets),
             label: self.label.map(Label::into_owned),
             language: self.language.map(owned),
@@ -224,7 +224,7 @@ impl<'a> Parameter<'a> {
 /// A parameter as written.
 #[derive(Debug)]
 pub(super) struct RawParameter<'a> {
-    pub(super) attribute: Token<'a>,
+    pub(super) attribute: &'a [u8],
     pub(super) value: Cow<'a, [u8]>,
     pub(super) form: ValueForm,
     /// The field body from the start of the parameter.
@@ -251,7 +251,7 @@ impl<'a> RawParameter<'a> {
     pub(super) fn into_parameter(self, field: &FieldReader<'_>) -> Parameter<'a> {
         let (offset, length) = (field.offset(self.input), self.length());
         Parameter {
-            name: self.attribute.in_lower_case(),
+            name: lower_case(self.attribute),
             octets: self.value,
             label: None,
             language: None,

@@ -10,7 +10,7 @@ use super::damaged_parameter::{
 };
 use super::one_parameter::{Parameter, ParameterValue, RawParameter, ValueForm, is_name_of};
 use super::section::{ExtendedName, Section, is_extended_value, join_sections};
-use super::token::{FieldReader, Token, blanks, cfws, quoted_string, unquoted};
+use super::token::{FieldReader, blanks, cfws, quoted_string, token, unquoted};
 use crate::report::Kind;
 use crate::work::work;
 use memchr::{memchr, memchr2};
@@ -118,7 +118,7 @@ struct FirstNamed<'n, 'a> {
 impl<'a> ParameterSink<'a> for FirstNamed<'_, 'a> {
     #[inline]
     fn add(&mut self, _: &mut FieldReader<'a>, written: RawParameter<'a>) -> ControlFlow<()> {
-        if self.found.is_some() || !is_name_of(written.attribute.octets, self.name) {
+        if self.found.is_some() || !is_name_of(written.attribute, self.name) {
             return ControlFlow::Continue(());
         }
         let rest = written.rest;
@@ -141,7 +141,7 @@ struct SecondNamed<'n, 'a> {
 
 impl<'a> ParameterSink<'a> for SecondNamed<'_, 'a> {
     fn add(&mut self, _: &mut FieldReader<'a>, written: RawParameter<'a>) -> ControlFlow<()> {
-        if !is_name_of(written.attribute.octets, self.name) {
+        if !is_name_of(written.attribute, self.name) {
             return ControlFlow::Continue(());
         }
         if !self.found_first {
@@ -219,13 +219,11 @@ impl<'f, 'a> ParameterReader<'f, 'a> {
             };
             self.field.note(kind, input, written.length(), detail);
         }
-        if written.attribute.has_star()
-            && let Some(name) = ExtendedName::of(self.field, &written)
-        {
+        if let Some(name) = ExtendedName::of(self.field, &written) {
             name.push_section(written.length(), written.value, &mut self.sections);
             return ControlFlow::Continue(());
         }
-        let attribute = written.attribute.octets;
+        let attribute = written.attribute;
         let is_name = is_name_of(attribute, "filename") || is_name_of(attribute, "name");
         if is_name && is_extended_value(&written.value) {
             let name = ExtendedName::without_star(self.field, &written);
@@ -298,7 +296,7 @@ impl<'f, 'a> ParameterReader<'f, 'a> {
 fn is_whole<'a>(field: &mut FieldReader<'a>, written: &RawParameter<'a>) -> bool {
     let may_be_name = written.form == ValueForm::Token;
     matches!(written.rest, [] | [b';', ..])
-        || is_after_value(field, written.rest, written.attribute.octets, may_be_name)
+        || is_after_value(field, written.rest, written.attribute, may_be_name)
 }
 
 /// Whether the value of `attribute` ends before `rest`.
@@ -320,7 +318,7 @@ fn is_after_value<'a>(
 #[expect(clippy::inline_always, reason = "measured as part of `parse_all`")]
 #[inline(always)]
 fn parameter<'a>(field: &mut FieldReader<'a>, input: &'a [u8]) -> Option<RawParameter<'a>> {
-    let (rest, attribute) = Token::read(input)?;
+    let (rest, attribute) = token(input).ok()?;
     let rest = match rest {
         [b'=', rest @ ..] => rest,
         _ => field.skip_cfws(rest).strip_prefix(b"=")?,
@@ -328,7 +326,7 @@ fn parameter<'a>(field: &mut FieldReader<'a>, input: &'a [u8]) -> Option<RawPara
     let rest = match rest {
         [octet, ..] if *octet == b'(' || is_blank(*octet) => {
             let after = blanks(rest).map_or(rest, |(after, _)| after);
-            if opens_name(field, after, attribute.octets) {
+            if opens_name(field, after, attribute) {
                 return None;
             }
             field.skip_cfws(after)
@@ -342,8 +340,8 @@ fn parameter<'a>(field: &mut FieldReader<'a>, input: &'a [u8]) -> Option<RawPara
         }
         (rest, unquoted(content), ValueForm::QuotedString)
     } else {
-        let (rest, value) = Token::read(rest)?;
-        (rest, Cow::Borrowed(value.octets), ValueForm::Token)
+        let (rest, value) = token(rest).ok()?;
+        (rest, Cow::Borrowed(value), ValueForm::Token)
     };
     Some(RawParameter {
         attribute,

@@ -13,7 +13,7 @@ use memchr::memchr_iter;
 use super::classes::is_token;
 use super::one_parameter::{Parameter, RawParameter, ValueForm};
 use super::opening::has_opening;
-use super::token::{FieldReader, Token, slice};
+use super::token::{FieldReader, lower_case, slice, split_at_star, trim};
 use crate::label::Label;
 use crate::report::Kind;
 use crate::transfer::two_hexadecimal;
@@ -22,7 +22,7 @@ use crate::work::work;
 /// A section or an extended value: a parameter with a star in its name.
 #[derive(Debug)]
 pub(super) struct Section<'a> {
-    name: Cow<'a, [u8]>,
+    name: Cow<'a, str>,
     /// `None` for the value of `name*`.
     number: Option<usize>,
     extended: bool,
@@ -89,7 +89,7 @@ fn sort_sections<'a>(field: &mut FieldReader<'a>, sections: &mut Vec<Section<'a>
     const BEYOND: usize = usize::MAX;
     let first = sections.first().map(|section| section.name.clone());
     // Most fields have sections of one name only and need no allocation here.
-    let mut others: Vec<Cow<'a, [u8]>> = Vec::new();
+    let mut others: Vec<Cow<'a, str>> = Vec::new();
     let mut is_beyond = false;
     for section in sections.iter_mut() {
         let is_first = first.as_ref() == Some(&section.name);
@@ -225,7 +225,7 @@ fn joined_sections<'s>(
 
 /// The parsed name of a section or an extended value.
 pub(super) struct ExtendedName<'a> {
-    name: Token<'a>,
+    name: &'a [u8],
     number: Option<usize>,
     extended: bool,
     offset: usize,
@@ -244,7 +244,7 @@ impl<'a> ExtendedName<'a> {
     )]
     #[inline(always)]
     pub(super) fn of(field: &mut FieldReader<'a>, written: &RawParameter<'a>) -> Option<Self> {
-        let (name, tail) = written.attribute.split_at_star()?;
+        let (name, tail) = split_at_star(written.attribute)?;
         let offset = field.offset(written.input);
         let (digits, extended) = match tail.strip_suffix(b"*") {
             Some(digits) => (digits, true),
@@ -253,13 +253,8 @@ impl<'a> ExtendedName<'a> {
         let number = if tail.is_empty() {
             None
         } else {
-            let length = written.attribute.octets.len();
-            Some(section_number(
-                field,
-                written.attribute.without_blanks(digits),
-                offset,
-                length,
-            )?)
+            let length = written.attribute.len();
+            Some(section_number(field, trim(digits), offset, length)?)
         };
         if extended && written.form == ValueForm::QuotedString {
             let detail = "an extended value in quotes";
@@ -302,7 +297,7 @@ impl<'a> ExtendedName<'a> {
         }
         // Built in place: a copy would be slow, since it would wait for the stores to the original.
         sections.extend(once_with(|| Section {
-            name: self.name.in_lower_case(),
+            name: lower_case(self.name),
             number: self.number,
             extended: self.extended,
             offset: self.offset,

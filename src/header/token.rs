@@ -13,7 +13,7 @@ use nom::error::{Error, ErrorKind};
 use nom::multi::many0_count;
 use nom::{IResult, Parser};
 
-use super::classes::{BLANK, ESCAPE, STAR, TOKEN, UPPER_CASE, class_of, is_blank, is_special};
+use super::classes::{ESCAPE, is_blank, is_special, is_token};
 use crate::charset::{Charset, Options};
 use crate::report::{Kind, Report};
 use crate::work::work;
@@ -206,96 +206,40 @@ pub(super) fn escape_length(input: &[u8]) -> usize {
 
 /// > token := 1*<any (US-ASCII) CHAR except SPACE, CTLs, or tspecials>
 pub(super) fn token(input: &[u8]) -> IResult<&[u8], &[u8]> {
-    let found = Token::read(input).ok_or_else(|| no_match(input, ErrorKind::TakeWhile1));
-    found.map(|(rest, token)| (rest, token.octets))
+    counted(input, take_while1(is_token)(input))
 }
 
-/// A [`token`], and the classes of all its octets combined.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Token<'a> {
-    pub(super) octets: &'a [u8],
-    classes: u8,
+/// Parses the name of a section or an extended value with white space around its stars. RFC 822 allows
+/// white space between any two tokens (RFC 2231, section 7):
+///
+/// > regular-parameter-name := attribute `[section]`
+///
+/// > section := "\*0" / "\*" NZDIGIT \*DIGIT
+///
+/// followed by a star for an extended value.
+pub(super) fn name_with_blanks(input: &[u8]) -> Option<(&[u8], &[u8])> {
+    let (mut rest, attribute) = token(input).ok()?;
+    let is_section_octet = |octet: &u8| *octet == b'*' || octet.is_ascii_digit();
+    while let Ok((after, part)) = token(trim_start(rest)) {
+        if !part.iter().all(is_section_octet) {
+            return None;
+        }
+        rest = after;
+    }
+    let whole = slice(input, 0, input.len() - rest.len());
+    let (name, section) = split_at_star(whole)?;
+    let digits = trim(section.strip_suffix(b"*").unwrap_or(section));
+    let is_section =
+        section.is_empty() || !digits.is_empty() && digits.iter().all(u8::is_ascii_digit);
+    (is_section && name.len() <= attribute.len()).then_some((rest, whole))
 }
 
-impl<'a> Token<'a> {
-    /// The token at the start of `input`, if any, and the rest.
-    #[inline]
-    pub(super) fn read(input: &'a [u8]) -> Option<(&'a [u8], Self)> {
-        let mut length = 0;
-        let mut classes = 0;
-        for &octet in input {
-            let class = class_of(octet);
-            if class & TOKEN == 0 {
-                break;
-            }
-            classes |= class;
-            length += 1;
-        }
-        work(length + 1);
-        let (octets, rest) = input.split_at_checked(length)?;
-        (length > 0).then_some((rest, Token { octets, classes }))
-    }
-
-    /// Parses the name of a section or an extended value with white space around its stars. RFC 822
-    /// allows white space between any two tokens (RFC 2231, section 7):
-    ///
-    /// > regular-parameter-name := attribute `[section]`
-    ///
-    /// > section := "\*0" / "\*" NZDIGIT \*DIGIT
-    ///
-    /// followed by a star for an extended value.
-    pub(super) fn read_with_blanks(input: &'a [u8]) -> Option<(&'a [u8], Self)> {
-        let (mut rest, attribute) = Token::read(input)?;
-        let is_section_octet = |octet: &u8| *octet == b'*' || octet.is_ascii_digit();
-        while let Some((after, part)) = Token::read(trim_start(rest)) {
-            if !part.octets.iter().all(is_section_octet) {
-                return None;
-            }
-            rest = after;
-        }
-        let whole = Token {
-            octets: slice(input, 0, input.len() - rest.len()),
-            classes: attribute.classes | STAR | BLANK,
-        };
-        let (name, section) = whole.split_at_star()?;
-        let digits = trim(section.strip_suffix(b"*").unwrap_or(section));
-        let is_section =
-            section.is_empty() || !digits.is_empty() && digits.iter().all(u8::is_ascii_digit);
-        (is_section && name.octets.len() <= attribute.octets.len()).then_some((rest, whole))
-    }
-
-    pub(super) fn has_star(self) -> bool {
-        self.classes & STAR != 0
-    }
-
-    /// Splits at the first star into the trimmed name before the star and the octets after it. `None` if
-    /// there is no star or no name. The name keeps the classes of the whole token.
-    pub(super) fn split_at_star(self) -> Option<(Self, &'a [u8])> {
-        let star = self.octets.iter().position(|&octet| octet == b'*')?;
-        match self.octets.split_at_checked(star)? {
-            ([], _) => None,
-            (octets, tail) => {
-                let octets = self.without_blanks(octets);
-                Some((Token { octets, ..self }, tail.get(1..)?))
-            }
-        }
-    }
-
-    /// Trims a part of a token. Only a token [read with blanks](Token::read_with_blanks) has white space.
-    pub(super) fn without_blanks(self, part: &[u8]) -> &[u8] {
-        if self.classes & BLANK == 0 {
-            return part;
-        }
-        trim(part)
-    }
-
-    /// The token in lower case; borrowed if it is already in lower case.
-    pub(super) fn in_lower_case(self) -> Cow<'a, [u8]> {
-        if self.classes & UPPER_CASE != 0 {
-            Cow::Owned(self.octets.to_ascii_lowercase())
-        } else {
-            Cow::Borrowed(self.octets)
-        }
+/// Splits a name at its first star into the trimmed name before the star and the octets after it. `None`
+/// if there is no star or no name.
+pub(super) fn split_at_star(name: &[u8]) -> Option<(&[u8], &[u8])> {
+    match name.split_at_checked(memchr(b'*', name)?)? {
+        ([], _) => None,
+        (name, tail) => Some((trim_end(name), tail.get(1..)?)),
     }
 }
 
@@ -303,22 +247,7 @@ impl<'a> Token<'a> {
 ///
 /// The name must be a token, which is ASCII.
 pub(super) fn lower_case(token: &[u8]) -> Cow<'_, str> {
-    /// The values of most fields. They are returned without further checks.
-    const COMMON: [&str; 8] = [
-        "text/plain",
-        "text/html",
-        "multipart/alternative",
-        "multipart/mixed",
-        "multipart/related",
-        "application/pdf",
-        "attachment",
-        "inline",
-    ];
     work(token.len());
-    let is_token = |common: &&&str| common.as_bytes() == token;
-    if let Some(common) = COMMON.iter().find(is_token) {
-        return Cow::Borrowed(common);
-    }
     let name = std::str::from_utf8(token).unwrap_or_default();
     if name.bytes().any(|octet| octet.is_ascii_uppercase()) {
         Cow::Owned(name.to_ascii_lowercase())
