@@ -6,14 +6,14 @@
 use std::borrow::Cow;
 
 use memchr::memchr;
-use nom::bytes::complete::{tag, take_while};
-use nom::{IResult, Parser};
+use nom::IResult;
+use nom::bytes::complete::take_while;
 
 use super::classes::{ESCAPE, is_blank, is_token};
 use super::encoded_word::encoded_word;
 use super::one_parameter::{RawParameter, ValueForm};
 use super::token::{
-    FieldReader, blanks, escape_run, name_with_blanks, quoted_string, slice, token, trim_end,
+    FieldReader, escape_run, name_with_blanks, quoted_string, slice, token, trim_end, trim_start,
     unfold, unquoted,
 };
 use crate::report::Kind;
@@ -42,7 +42,7 @@ pub(super) fn loose_parameter<'a>(
     let Some(after) = separator(field, after, attribute) else {
         return Err(skip_text(field, input));
     };
-    let start = blanks(after).map_or(after, |(after, _)| after);
+    let start = trim_start(after);
     let value = if opens_name(field, start, attribute) {
         start
     } else {
@@ -217,7 +217,7 @@ fn unquoted_value<'a>(
     // A parenthesis at the start is part of the value, not a comment.
     if input.first() == Some(&b'(') {
         rest = after_comments(field, input).unwrap_or_else(|| slice(input, 1, input.len()));
-        let after = blanks(rest).map_or(rest, |(after, _)| after);
+        let after = trim_start(rest);
         if is_name && !matches!(after.first(), None | Some(b';')) && !next_is_parameter(after) {
             rest = after;
         }
@@ -226,7 +226,7 @@ fn unquoted_value<'a>(
     loop {
         let start = rest;
         rest = value_word(field, rest, is_name);
-        let after = blanks(rest).map_or(rest, |(after, _)| after);
+        let after = trim_start(rest);
         if after.len() == rest.len() || matches!(after.first(), None | Some(b';')) {
             break;
         }
@@ -318,7 +318,7 @@ fn plain_run(input: &[u8]) -> IResult<&[u8], &[u8]> {
 
 /// Whether a value ends before `rest`: the field ends, or a semicolon or a comment follows.
 pub(super) fn ends_value<'a>(field: &mut FieldReader<'a>, rest: &'a [u8], is_name: bool) -> bool {
-    let after = blanks(rest).map_or(rest, |(after, _)| after);
+    let after = trim_start(rest);
     let is_attached = after.len() == rest.len();
     match after.first() {
         Some(b'(') if is_attached || is_name => after_parentheses(field, after, is_name).is_none(),
@@ -351,21 +351,18 @@ pub(super) fn opens_name<'a>(
     let Some(after) = after_comments(field, input) else {
         return true;
     };
-    let after = blanks(after).map_or(after, |(after, _)| after);
+    let after = trim_start(after);
     after.first() != Some(&b'"') && !next_is_parameter(after)
 }
 
 /// Skips the comments at the start of `input` and the white space between them. `None` if the first
 /// comment is not closed.
 fn after_comments<'a>(field: &mut FieldReader<'a>, input: &'a [u8]) -> Option<&'a [u8]> {
-    let mut rest = field.after_comment(input)?;
-    loop {
-        let after = blanks(rest).map_or(rest, |(after, _)| after);
-        match field.after_comment(after) {
-            Some(following) => rest = following,
-            None => return Some(rest),
-        }
+    let (mut rest, _) = field.after_comment(input)?;
+    while let Some((after, _)) = field.after_comment(trim_start(rest)) {
+        rest = after;
     }
+    Some(rest)
 }
 
 /// Skips the parenthesized text at the start of `input` if it is part of an unquoted value. It is part of
@@ -383,7 +380,7 @@ fn after_parentheses<'a>(
         work(run);
         return input.get(run..);
     };
-    let after = blanks(rest).map_or(rest, |(after, _)| after);
+    let after = trim_start(rest);
     let is_attached = after.len() == rest.len();
     match after.first() {
         None | Some(b';') => None,
@@ -394,9 +391,10 @@ fn after_parentheses<'a>(
 
 /// Whether `input` begins with a name and an equals sign, as after a missing semicolon.
 pub(super) fn next_is_parameter(input: &[u8]) -> bool {
-    let name = (blanks, token, blanks, tag("=")).parse(input);
+    let name = token(trim_start(input)).ok();
+    let value = name.and_then(|(rest, _)| trim_start(rest).strip_prefix(b"="));
     // `==` is the end of base64, not a separator.
-    name.is_ok_and(|(rest, _)| !matches!(rest.first(), Some(b'=')))
+    value.is_some_and(|value| !value.starts_with(b"="))
 }
 
 /// Skips text that is not a parameter. Stops at a semicolon, or after white space or a comma if a likely

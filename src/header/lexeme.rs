@@ -12,8 +12,8 @@ use super::encoded_word::encoded_word;
 use super::loose_word::{loose_phrase_word, may_open, word_at};
 use super::opening::opening;
 use super::token::{
-    FieldReader, blanks, bracketed_name, cfws, domain_literal, escape_run, no_match, quoted_pair,
-    quoted_string, slice, trim_start,
+    FieldReader, bracketed_name, domain_literal, escape_run, no_match, quoted_pair, quoted_string,
+    slice, trim_start,
 };
 use crate::report::{Kind, Report};
 use crate::work::work;
@@ -312,8 +312,7 @@ impl<'a> Lexemes<'a> {
     /// section 7.1.4). In a parameter list, the unclosed parenthesis is part of a value. In an address
     /// list, if an at sign follows, it is part of a name.
     fn comment(&mut self, input: &'a [u8]) -> Option<Lexeme> {
-        if let Some(rest) = self.field.after_comment(input) {
-            self.field.note_depth(input, rest);
+        if let Some(rest) = self.field.skip_comment(input) {
             return Some(self.found(input, rest, Class::Comment));
         }
         if self.parameters {
@@ -487,22 +486,21 @@ type Rule = fn(&[u8]) -> IResult<&[u8], ()>;
 /// An encoded word of a phrase. It is not the local part of an address, where RFC 2047, section 5, rule
 /// 3, forbids encoded words.
 pub(super) fn phrase_word(input: &[u8]) -> IResult<&[u8], ()> {
-    word_without_at_sign(input, cfws)
+    word_without_at_sign(input, |rest| FieldReader::new(rest).skip_cfws(rest))
 }
 
 /// Like [`phrase_word`], for a parameter value, where a parenthesis may not begin a comment.
 fn value_word(input: &[u8]) -> IResult<&[u8], ()> {
-    word_without_at_sign(input, |rest| blanks(rest).map(|(rest, _)| (rest, ())))
+    word_without_at_sign(input, trim_start)
 }
 
-/// An encoded word that is not followed by an at sign, directly or after a gap. `gap` skips the gap.
-fn word_without_at_sign(input: &[u8], gap: Rule) -> IResult<&[u8], ()> {
+/// An encoded word that is not followed by an at sign, directly or after a gap.
+fn word_without_at_sign(input: &[u8], skip_gap: fn(&[u8]) -> &[u8]) -> IResult<&[u8], ()> {
     if !may_open(input) {
         return Err(no_match(input, ErrorKind::Tag));
     }
     let (rest, ()) = alt((encoded_word.map(|_| ()), loose_phrase_word)).parse(input)?;
-    let (after, ()) = gap(rest).unwrap_or((rest, ()));
-    if after.first() == Some(&b'@') {
+    if skip_gap(rest).starts_with(b"@") {
         return Err(no_match(input, ErrorKind::Not));
     }
     Ok((rest, ()))

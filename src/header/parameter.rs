@@ -10,7 +10,7 @@ use super::damaged_parameter::{
 };
 use super::one_parameter::{Parameter, ParameterValue, RawParameter, ValueForm, is_name_of};
 use super::section::{ExtendedName, Section, is_extended_value, join_sections};
-use super::token::{FieldReader, blanks, cfws, quoted_string, token, unquoted};
+use super::token::{FieldReader, quoted_string, token, trim_start, unquoted};
 use crate::report::Kind;
 use crate::work::work;
 use memchr::{memchr, memchr2};
@@ -325,7 +325,7 @@ fn parameter<'a>(field: &mut FieldReader<'a>, input: &'a [u8]) -> Option<RawPara
     };
     let rest = match rest {
         [octet, ..] if *octet == b'(' || is_blank(*octet) => {
-            let after = blanks(rest).map_or(rest, |(after, _)| after);
+            let after = trim_start(rest);
             if opens_name(field, after, attribute) {
                 return None;
             }
@@ -354,7 +354,7 @@ fn parameter<'a>(field: &mut FieldReader<'a>, input: &'a [u8]) -> Option<RawPara
 
 /// Whether `rest` begins with an equals sign, so that the octets before it are the name of a parameter.
 pub(super) fn opens_value(rest: &[u8]) -> bool {
-    cfws(rest).is_ok_and(|(rest, ())| rest.first() == Some(&b'='))
+    FieldReader::new(rest).skip_cfws(rest).starts_with(b"=")
 }
 
 /// Whether a field may have a parameter whose name contains `part`, given in lower case. If not, the

@@ -7,11 +7,9 @@
 use std::borrow::Cow;
 
 use memchr::{memchr, memchr2, memchr3, memrchr};
-use nom::branch::alt;
-use nom::bytes::complete::{tag, take, take_while, take_while1};
+use nom::IResult;
+use nom::bytes::complete::{tag, take, take_while1};
 use nom::error::{Error, ErrorKind};
-use nom::multi::many0_count;
-use nom::{IResult, Parser};
 
 use super::classes::{ESCAPE, is_blank, is_special, is_token};
 use crate::charset::{Charset, Options};
@@ -65,6 +63,13 @@ impl<'a> FieldReader<'a> {
 
     /// Skips white space and comments; an unclosed `(` is not a comment.
     ///
+    /// > CFWS = (1*(\[FWS\] comment) \[FWS\]) / FWS
+    ///
+    /// > FWS = (\[*WSP CRLF\] 1*WSP) / obs-FWS
+    ///
+    /// or nothing, with any line ending in place of CRLF. Most tokens are separated by nothing or by one
+    /// blank.
+    ///
     /// Truncated fields, and names with an unescaped parenthesis, have an unclosed `(`.
     #[inline]
     pub(super) fn skip_cfws(&mut self, input: &'a [u8]) -> &'a [u8] {
@@ -79,19 +84,29 @@ impl<'a> FieldReader<'a> {
     fn skip_some_cfws(&mut self, input: &'a [u8]) -> &'a [u8] {
         let mut rest = input;
         loop {
-            rest = blanks(rest).map_or(rest, |(after, _)| after);
-            match self.after_comment(rest) {
-                Some(after) => {
-                    self.note_depth(rest, after);
-                    rest = after;
-                }
+            rest = trim_start(rest);
+            match self.skip_comment(rest) {
+                Some(after) => rest = after,
                 None => return rest,
             }
         }
     }
 
-    /// Skips the comment at the start of `input`. `None` if there is no comment or it is not closed.
-    pub(super) fn after_comment(&mut self, input: &'a [u8]) -> Option<&'a [u8]> {
+    /// Skips the comment at the start of `input`, and reports it if it is deeply nested. `None` if there
+    /// is no comment or it is not closed.
+    pub(super) fn skip_comment(&mut self, input: &'a [u8]) -> Option<&'a [u8]> {
+        let (rest, depth) = self.after_comment(input)?;
+        if depth > MAX_DEPTH {
+            let detail = "comments nested more than 100 deep";
+            let length = input.len() - rest.len();
+            self.note(Kind::DeepComment, input, length, detail);
+        }
+        Some(rest)
+    }
+
+    /// The octets after the comment at the start of `input`, and its depth. `None` if there is no comment
+    /// or it is not closed.
+    pub(super) fn after_comment(&mut self, input: &'a [u8]) -> Option<(&'a [u8], usize)> {
         if input.first() != Some(&b'(') {
             return None;
         }
@@ -100,8 +115,8 @@ impl<'a> FieldReader<'a> {
         } else {
             input
         };
-        if let Ok((rest, _)) = comment(near) {
-            return input.get(near.len() - rest.len()..);
+        if let Ok((rest, comment)) = comment(near) {
+            return Some((input.get(near.len() - rest.len()..)?, comment.depth));
         }
         self.has_open_comment = true;
         None
@@ -112,16 +127,6 @@ impl<'a> FieldReader<'a> {
         let body = self.body;
         let search = || memrchr(b'@', body).map_or(0, |at| at + 1);
         *self.after_last_at_sign.get_or_insert_with(search) > self.offset(input)
-    }
-
-    /// Reports the comment between `input` and `after` if it is deeply nested.
-    pub(super) fn note_depth(&mut self, input: &'a [u8], after: &'a [u8]) {
-        let length = input.len() - after.len();
-        if length > 2 * MAX_DEPTH && depth(slice(input, 0, length)) > MAX_DEPTH {
-            let detail = "comments nested more than 100 deep";
-            let at = self.offset(input);
-            self.add(Kind::DeepComment, at, length, detail);
-        }
     }
 
     /// Skips an unclosed parenthesis and all adjacent opening parentheses: a field may have many.
@@ -137,26 +142,6 @@ impl<'a> FieldReader<'a> {
         self.add(Kind::Unterminated, at, length, detail);
         input.get(length..).unwrap_or_default()
     }
-}
-
-/// The maximum depth of nested parentheses in a comment.
-fn depth(comment: &[u8]) -> usize {
-    work(comment.len());
-    let (mut depth, mut deepest) = (0_usize, 0);
-    let mut rest = comment;
-    while let Some(octet) = rest.first() {
-        let mut step = 1;
-        match octet {
-            b'\\' => step = 2,
-            &ESCAPE => step = escape_length(rest),
-            b'(' => depth += 1,
-            b')' => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        deepest = depth.max(deepest);
-        rest = rest.get(step..).unwrap_or_default();
-    }
-    deepest
 }
 
 /// The length of `body` before its suffix `rest`.
@@ -256,25 +241,6 @@ pub(super) fn lower_case(token: &[u8]) -> Cow<'_, str> {
     }
 }
 
-/// > FWS = ([*WSP CRLF] 1*WSP) / obs-FWS
-///
-/// with any line ending in place of CRLF. May be empty.
-pub(super) fn blanks(input: &[u8]) -> IResult<&[u8], &[u8]> {
-    counted(input, take_while(is_blank)(input))
-}
-
-/// > CFWS = (1*(\[FWS\] comment) \[FWS\]) / FWS
-///
-/// or nothing. Most tokens are separated by nothing or by one blank.
-#[inline]
-pub(super) fn cfws(input: &[u8]) -> IResult<&[u8], ()> {
-    let input = after_blank(input);
-    if opens_cfws(input) {
-        return some_cfws(input);
-    }
-    Ok((input, ()))
-}
-
 #[inline]
 fn after_blank(input: &[u8]) -> &[u8] {
     match input {
@@ -289,26 +255,20 @@ fn opens_cfws(input: &[u8]) -> bool {
     input.first().is_some_and(opens)
 }
 
-#[inline(never)]
-fn some_cfws(input: &[u8]) -> IResult<&[u8], ()> {
-    let (input, _) = blanks(input)?;
-    if input.first() != Some(&b'(') {
-        return Ok((input, ()));
-    }
-    let blanks1 = |input| counted(input, take_while1(is_blank)(input));
-    let (input, _) = many0_count(alt((comment, blanks1))).parse(input)?;
-    Ok((input, ()))
+/// A comment, without its outer parentheses.
+pub(super) struct Comment<'a> {
+    pub(super) content: &'a [u8],
+    /// The maximum depth of nested parentheses, including the outer ones.
+    depth: usize,
 }
 
 /// > comment = "(" *(\[FWS\] ccontent) \[FWS\] ")"
 ///
 /// > ccontent = ctext / quoted-pair / comment
-///
-/// Returns the content of the outer parentheses.
-pub(super) fn comment(input: &[u8]) -> IResult<&[u8], &[u8]> {
+pub(super) fn comment(input: &[u8]) -> IResult<&[u8], Comment<'_>> {
     let (content, _) = tag("(")(input)?;
     let mut rest = content;
-    let mut depth = 1_usize;
+    let (mut open, mut depth) = (1_usize, 1);
     // A vectorized search would not pay: comments are short.
     while let Some(at) = rest.iter().position(|&octet| is_special(octet)) {
         let octet = rest.get(at);
@@ -319,14 +279,15 @@ pub(super) fn comment(input: &[u8]) -> IResult<&[u8], &[u8]> {
         };
         rest = rest.get(at + step..).unwrap_or_default();
         match octet {
-            Some(b'(') => depth += 1,
-            Some(b')') => depth -= 1,
+            Some(b'(') => open += 1,
+            Some(b')') => open -= 1,
             _ => {}
         }
-        if depth == 0 {
+        depth = depth.max(open);
+        if open == 0 {
             work(input.len() - rest.len());
-            let length = content.len() - rest.len() - 1;
-            return Ok((rest, slice(content, 0, length)));
+            let content = slice(content, 0, content.len() - rest.len() - 1);
+            return Ok((rest, Comment { content, depth }));
         }
     }
     work(input.len());

@@ -350,8 +350,8 @@ impl<'a> DateReader<'a> {
         if !word.is_empty() || year_follows && is_other {
             return Some(self.zone_by_name(start, word, year_follows));
         }
-        let (_, content) = comment(trim_start(before)).ok()?;
-        let zone = names::zone(trim(content))?;
+        let (_, comment) = comment(trim_start(before)).ok()?;
+        let zone = names::zone(trim(comment.content))?;
         let detail = "a zone in a comment only";
         self.note(Kind::DateAssumed, before, detail);
         Some(Zone {
