@@ -182,23 +182,6 @@ impl<'a> Parameter<'a> {
         }
     }
 
-    pub(super) fn into_value(self) -> ParameterValue<'a> {
-        ParameterValue {
-            octets: self.octets,
-            offset: self.offset,
-            length: self.length,
-        }
-    }
-
-    /// A copy of the value, borrowed if the value is.
-    pub(super) fn value(&self) -> ParameterValue<'a> {
-        ParameterValue {
-            octets: self.octets.clone(),
-            offset: self.offset,
-            length: self.length,
-        }
-    }
-
     /// The value as text and encoded words; `None` if the value has nothing like an encoded word.
     ///
     /// RFC 2047, section 5, forbids encoded words in parameters, but many mailers write them; each word
@@ -262,14 +245,6 @@ impl<'a> RawParameter<'a> {
             length,
         }
     }
-}
-
-/// The value of a parameter, and the range of the parameter in the field body.
-#[derive(Debug)]
-pub(super) struct ParameterValue<'a> {
-    pub(super) octets: Cow<'a, [u8]>,
-    pub(super) offset: usize,
-    pub(super) length: usize,
 }
 
 /// Whether `octets` equal a name in lower case, ignoring ASCII case.

@@ -8,13 +8,14 @@ use super::classes::is_blank;
 use super::damaged_parameter::{
     ends_value, is_name, is_path, loose_parameter, next_is_parameter, opens_name, skip_text,
 };
-use super::one_parameter::{Parameter, ParameterValue, RawParameter, ValueForm, is_name_of};
-use super::section::{ExtendedName, Section, is_extended_value, join_sections};
-use super::token::{FieldReader, quoted_string, token, trim_start, unquoted};
+use super::one_parameter::{Parameter, RawParameter, ValueForm, is_name_of};
+use super::section::{Section, extended_name, join_sections, name_without_star};
+use super::token::{FieldReader, lower_case, quoted_string, token, trim_start, unquoted};
 use crate::report::Kind;
 use crate::work::work;
 use memchr::{memchr, memchr2};
 use std::borrow::Cow;
+use std::iter::once_with;
 use std::ops::ControlFlow;
 
 /// All parameters in `input`, the field body after its first value. If `separated`, the first parameter
@@ -24,13 +25,7 @@ pub(super) fn parameters<'a>(
     input: &'a [u8],
     separated: bool,
 ) -> Vec<Parameter<'a>> {
-    /// Most fields have at most this many parameters.
-    const USUAL_COUNT: usize = 4;
-    let mut list: Vec<Parameter<'a>> = if input.is_empty() {
-        Vec::new()
-    } else {
-        Vec::with_capacity(USUAL_COUNT)
-    };
+    let mut list: Vec<Parameter<'a>> = Vec::new();
     let mut all = ParameterReader::new(field, input, separated);
     all.parse_all(&mut list);
     let mut sections = all.sections;
@@ -42,31 +37,26 @@ pub(super) fn parameters<'a>(
     list
 }
 
-/// The value of the parameter with this lower-case name, and the range of the parameter. The parser makes
-/// no list, and stops as soon as the value is known; later parts of the field have no findings.
+/// The parameter with this lower-case name. The parser makes no list, and stops as soon as the value is
+/// known; later parts of the field have no findings.
 pub(super) fn value_named<'a>(
     field: &mut FieldReader<'a>,
     input: &'a [u8],
     separated: bool,
     name: &str,
-) -> Option<ParameterValue<'a>> {
+) -> Option<Parameter<'a>> {
     let mut all = ParameterReader::new(field, input, separated);
-    let mut named = FirstNamed { name, found: None };
+    let mut named = Named::after(0, name);
     all.parse_all(&mut named);
-    let found = named.found;
     let mut sections = all.sections;
+    let found = named.found.map(|written| written.into_parameter(field));
     if sections.is_empty() {
-        return found.map(|written| ParameterValue {
-            offset: field.offset(written.input),
-            length: written.length(),
-            octets: written.value,
-        });
+        return found;
     }
-    let found = found.map(|written| written.into_parameter(field));
     let mut list = Vec::from_iter(found);
     join_sections(field, &mut sections, &mut list);
     let is_named = |parameter: &Parameter<'_>| parameter.is_named(name);
-    list.into_iter().find(is_named).map(Parameter::into_value)
+    list.into_iter().find(is_named)
 }
 
 /// The value of the second parameter with this lower-case name, if any.
@@ -77,11 +67,7 @@ pub(super) fn second_value_named<'a>(
     name: &str,
 ) -> Option<Cow<'a, [u8]>> {
     let mut all = ParameterReader::new(field, input, separated);
-    let mut second = SecondNamed {
-        name,
-        found_first: false,
-        found: None,
-    };
+    let mut second = Named::after(1, name);
     all.parse_all(&mut second);
     second.found.map(|written| written.value)
 }
@@ -109,16 +95,28 @@ impl<'a> ParameterSink<'a> for Vec<Parameter<'a>> {
     }
 }
 
-/// Keeps the first parameter with this lower-case name.
-struct FirstNamed<'n, 'a> {
+/// Keeps the parameter with this lower-case name that follows `skip` others of the name.
+struct Named<'n, 'a> {
     name: &'n str,
+    skip: usize,
     found: Option<RawParameter<'a>>,
 }
 
-impl<'a> ParameterSink<'a> for FirstNamed<'_, 'a> {
+impl<'n> Named<'n, '_> {
+    fn after(skip: usize, name: &'n str) -> Self {
+        let found = None;
+        Named { name, skip, found }
+    }
+}
+
+impl<'a> ParameterSink<'a> for Named<'_, 'a> {
     #[inline]
     fn add(&mut self, _: &mut FieldReader<'a>, written: RawParameter<'a>) -> ControlFlow<()> {
         if self.found.is_some() || !is_name_of(written.attribute, self.name) {
+            return ControlFlow::Continue(());
+        }
+        if self.skip > 0 {
+            self.skip -= 1;
             return ControlFlow::Continue(());
         }
         let rest = written.rest;
@@ -129,27 +127,6 @@ impl<'a> ParameterSink<'a> for FirstNamed<'_, 'a> {
             Some(_) => ControlFlow::Continue(()),
             None => ControlFlow::Break(()),
         }
-    }
-}
-
-/// Keeps the second parameter with this lower-case name.
-struct SecondNamed<'n, 'a> {
-    name: &'n str,
-    found_first: bool,
-    found: Option<RawParameter<'a>>,
-}
-
-impl<'a> ParameterSink<'a> for SecondNamed<'_, 'a> {
-    fn add(&mut self, _: &mut FieldReader<'a>, written: RawParameter<'a>) -> ControlFlow<()> {
-        if !is_name_of(written.attribute, self.name) {
-            return ControlFlow::Continue(());
-        }
-        if !self.found_first {
-            self.found_first = true;
-            return ControlFlow::Continue(());
-        }
-        self.found = Some(written);
-        ControlFlow::Break(())
     }
 }
 
@@ -219,15 +196,19 @@ impl<'f, 'a> ParameterReader<'f, 'a> {
             };
             self.field.note(kind, input, written.length(), detail);
         }
-        if let Some(name) = ExtendedName::of(self.field, &written) {
-            name.push_section(written.length(), written.value, &mut self.sections);
-            return ControlFlow::Continue(());
-        }
-        let attribute = written.attribute;
-        let is_name = is_name_of(attribute, "filename") || is_name_of(attribute, "name");
-        if is_name && is_extended_value(&written.value) {
-            let name = ExtendedName::without_star(self.field, &written);
-            name.push_section(written.length(), written.value, &mut self.sections);
+        let name = extended_name(self.field, &written);
+        let name = name.or_else(|| name_without_star(self.field, &written));
+        if let Some((name, number, extended)) = name {
+            // Built in place: a copy would be slow, since it would wait for the stores to the original.
+            self.sections.extend(once_with(|| Section {
+                name: lower_case(name),
+                number,
+                extended,
+                offset: self.field.offset(input),
+                length: written.length(),
+                value: written.value,
+                group: 0,
+            }));
             return ControlFlow::Continue(());
         }
         self.count += 1;

@@ -11,9 +11,9 @@ use std::ops::Range;
 use memchr::memchr_iter;
 
 use super::classes::is_token;
-use super::one_parameter::{Parameter, RawParameter, ValueForm};
+use super::one_parameter::{Parameter, RawParameter, ValueForm, is_name_of};
 use super::opening::has_opening;
-use super::token::{FieldReader, lower_case, slice, split_at_star, trim};
+use super::token::{FieldReader, slice, split_at_star, trim};
 use crate::label::Label;
 use crate::report::Kind;
 use crate::transfer::two_hexadecimal;
@@ -22,15 +22,15 @@ use crate::work::work;
 /// A section or an extended value: a parameter with a star in its name.
 #[derive(Debug)]
 pub(super) struct Section<'a> {
-    name: Cow<'a, str>,
+    pub(super) name: Cow<'a, str>,
     /// `None` for the value of `name*`.
-    number: Option<usize>,
-    extended: bool,
-    value: Cow<'a, [u8]>,
-    offset: usize,
-    length: usize,
+    pub(super) number: Option<usize>,
+    pub(super) extended: bool,
+    pub(super) value: Cow<'a, [u8]>,
+    pub(super) offset: usize,
+    pub(super) length: usize,
     /// The index of `name` among the distinct names of the field.
-    group: usize,
+    pub(super) group: usize,
 }
 
 impl Section<'_> {
@@ -223,89 +223,60 @@ fn joined_sections<'s>(
         .map(|part| (part.extended, &*part.value))
 }
 
-/// The parsed name of a section or an extended value.
-pub(super) struct ExtendedName<'a> {
-    name: &'a [u8],
-    number: Option<usize>,
-    extended: bool,
-    offset: usize,
+/// The name of a section or an extended value, its section number, and whether the value is extended.
+type ExtendedName<'a> = (&'a [u8], Option<usize>, bool);
+
+/// > regular-parameter-name := attribute `[section]`
+///
+/// > section := "\*0" / "\*" NZDIGIT \*DIGIT
+///
+/// followed by a star for an extended value (RFC 2231, section 7). `None` for a name without a star,
+/// or with a star that has no meaning.
+#[expect(
+    clippy::inline_always,
+    reason = "not inlined, it costs four sections a tenth of their time"
+)]
+#[inline(always)]
+pub(super) fn extended_name<'a>(
+    field: &mut FieldReader<'a>,
+    written: &RawParameter<'a>,
+) -> Option<ExtendedName<'a>> {
+    let (name, tail) = split_at_star(written.attribute)?;
+    let offset = field.offset(written.input);
+    let (digits, extended) = match tail.strip_suffix(b"*") {
+        Some(digits) => (digits, true),
+        None => (tail, tail.is_empty()),
+    };
+    let number = if tail.is_empty() {
+        None
+    } else {
+        let length = written.attribute.len();
+        Some(section_number(field, trim(digits), offset, length)?)
+    };
+    if extended && written.form == ValueForm::QuotedString {
+        let detail = "an extended value in quotes";
+        field.add(Kind::ExtendedSyntax, offset, written.length(), detail);
+    }
+    Some((name, number, extended))
 }
 
-impl<'a> ExtendedName<'a> {
-    /// > regular-parameter-name := attribute `[section]`
-    ///
-    /// > section := "\*0" / "\*" NZDIGIT \*DIGIT
-    ///
-    /// followed by a star for an extended value (RFC 2231, section 7). `None` for a name without a star,
-    /// or with a star that has no meaning.
-    #[expect(
-        clippy::inline_always,
-        reason = "not inlined, it costs four sections a tenth of their time"
-    )]
-    #[inline(always)]
-    pub(super) fn of(field: &mut FieldReader<'a>, written: &RawParameter<'a>) -> Option<Self> {
-        let (name, tail) = split_at_star(written.attribute)?;
-        let offset = field.offset(written.input);
-        let (digits, extended) = match tail.strip_suffix(b"*") {
-            Some(digits) => (digits, true),
-            None => (tail, tail.is_empty()),
-        };
-        let number = if tail.is_empty() {
-            None
-        } else {
-            let length = written.attribute.len();
-            Some(section_number(field, trim(digits), offset, length)?)
-        };
-        if extended && written.form == ValueForm::QuotedString {
-            let detail = "an extended value in quotes";
-            let length = written.length();
-            field.add(Kind::ExtendedSyntax, offset, length, detail);
-        }
-        Some(ExtendedName {
-            name,
-            number,
-            extended,
-            offset,
-        })
-    }
-
-    /// The name of an extended value, if its star is missing.
-    pub(super) fn without_star(field: &mut FieldReader<'a>, written: &RawParameter<'a>) -> Self {
-        let offset = field.offset(written.input);
+/// The name of an extended value, if its star is missing.
+pub(super) fn name_without_star<'a>(
+    field: &mut FieldReader<'a>,
+    written: &RawParameter<'a>,
+) -> Option<ExtendedName<'a>> {
+    let name = written.attribute;
+    let is_name = is_name_of(name, "filename") || is_name_of(name, "name");
+    (is_name && is_extended_value(&written.value)).then(|| {
         let detail = "an extended value without a star in its name";
-        field.add(Kind::ExtendedSyntax, offset, written.length(), detail);
-        ExtendedName {
-            name: written.attribute,
-            number: None,
-            extended: true,
-            offset,
-        }
-    }
-
-    /// Appends the section or extended value with this name. It has `length` octets.
-    #[inline]
-    pub(super) fn push_section(
-        self,
-        length: usize,
-        value: Cow<'a, [u8]>,
-        sections: &mut Vec<Section<'a>>,
-    ) {
-        /// Most values have at most this many sections.
-        const USUAL_COUNT: usize = 4;
-        if sections.capacity() == 0 {
-            *sections = Vec::with_capacity(USUAL_COUNT);
-        }
-        // Built in place: a copy would be slow, since it would wait for the stores to the original.
-        sections.extend(once_with(|| Section {
-            name: lower_case(self.name),
-            number: self.number,
-            extended: self.extended,
-            offset: self.offset,
-            length,
-            value,
-            group: 0,
-        }));
-    }
+        field.note(
+            Kind::ExtendedSyntax,
+            written.input,
+            written.length(),
+            detail,
+        );
+        (name, None, true)
+    })
 }
 
 /// Parses a section number; `None` if there is none. Some mailers pad numbers with leading zeros. These
