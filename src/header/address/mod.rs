@@ -23,7 +23,7 @@ mod members;
 mod strict;
 
 pub(crate) use entry::{Entry, Name, WrittenMailbox};
-use mailbox::{Body, display_name, lone_comment, mailbox};
+use mailbox::{display_name, has_adjacent, lone_comment, mailbox};
 use member::{End, Member};
 use members::Members;
 
@@ -37,14 +37,15 @@ pub(crate) fn read<'a>(
     body: &'a [u8],
     mut take: impl FnMut(Entry<'a>) -> ControlFlow<()>,
 ) -> Report {
-    let body = Body::new(body);
-    let mut members = Members::new(body.octets);
-    let mut member = Member::new(body.octets.len());
+    // Most fields have no full stop next to another full stop or an at sign.
+    let has_odd_dots = has_adjacent(body, |octet| matches!(octet, b'.' | b'@'));
+    let mut members = Members::new(body);
+    let mut member = Member::new(body.len());
     // The offset of the open group, if any.
     let mut group = None;
     let mut count = 0;
     loop {
-        if !body.may_have_odd_dots
+        if !has_odd_dots
             && count < MAX_ADDRESSES
             && let Some(mailbox) = members.strict_mailbox()
         {
@@ -64,7 +65,7 @@ pub(crate) fn read<'a>(
         let (start, end) = member.span;
         if count == MAX_ADDRESSES {
             let detail = "more addresses than this library reads";
-            let rest = body.octets.len() - start;
+            let rest = body.len() - start;
             members.add(Kind::LimitReached, start, rest, detail);
             break;
         }
@@ -108,7 +109,7 @@ pub(crate) fn read<'a>(
         }
     }
     if count == 0
-        && let Some(name) = lone_comment(body.octets, members.report())
+        && let Some(name) = lone_comment(body, members.report())
     {
         let _ = take(Entry::Mailbox(name));
     }
