@@ -65,7 +65,7 @@ mod token;
 mod word_findings;
 
 pub(crate) use address::{
-    Entry, MAX_ADDRESSES, Name, WrittenMailbox, first_mailbox, read as read_addresses,
+    Entry, MAX_ADDRESSES, WrittenMailbox, first_mailbox, read as read_addresses,
 };
 use builder::Builder;
 #[cfg(test)]

@@ -4,13 +4,15 @@ use std::borrow::Cow;
 
 use memchr::{memchr2, memrchr};
 
-use super::entry::{Name, WrittenMailbox};
+use super::entry::WrittenMailbox;
 use super::member::{MAX_LEXEMES, Member};
 use crate::header::builder::Builder;
 use crate::header::classes::is_special;
 use crate::header::encoded_word::Place;
+use crate::header::few::Few;
 use crate::header::lexeme::{Class, Lexeme, Lexemes};
 use crate::header::opening::has_opening;
+use crate::header::piece::Piece;
 use crate::header::token::{slice, trim, trim_start, unfold};
 use crate::report::{Kind, Report};
 
@@ -326,10 +328,10 @@ pub(super) fn display_name<'a>(
     body: &'a [u8],
     lexemes: &[Lexeme],
     report: &mut Report,
-) -> Name<'a> {
+) -> Few<Piece<'a>> {
     let lexemes = after_colons(lexemes, report);
     let Some(start) = lexemes.iter().position(Lexeme::is_text) else {
-        return Name::NOTHING;
+        return Few::None;
     };
     let last = lexemes.iter().rposition(Lexeme::is_text).unwrap_or(start);
     let lexemes = lexemes.get(start..=last).unwrap_or_default();
@@ -382,7 +384,7 @@ pub(super) fn display_name<'a>(
         }
     }
     name.add_words_in(run.0, run.1, Place::Phrase);
-    Name::of(name.into_pieces(end, report))
+    name.into_pieces(end, report)
 }
 
 /// Skips colons, which are not a name: `<a@example.org>: <b@example.org>`.
@@ -419,7 +421,7 @@ fn report_dot(body: &[u8], name: &[Lexeme], report: &mut Report) {
 ///
 /// RFC 5322, section 3.4, mentions names in a comment after the address. A comment inside or before the
 /// address is not a name: in `a(ceo@bank.example)@example.org` it could impersonate someone.
-fn comment_as_name<'a>(body: &'a [u8], lexemes: &[Lexeme], report: &mut Report) -> Name<'a> {
+fn comment_as_name<'a>(body: &'a [u8], lexemes: &[Lexeme], report: &mut Report) -> Few<Piece<'a>> {
     let comments = lexemes
         .iter()
         .filter(|lexeme| lexeme.class == Class::Comment);
@@ -432,12 +434,12 @@ fn comment_as_name<'a>(body: &'a [u8], lexemes: &[Lexeme], report: &mut Report) 
     });
     let Some((comment, start, end)) = trimmed.into_iter().find(|(_, start, end)| start < end)
     else {
-        return Name::NOTHING;
+        return Few::None;
     };
     let length = comment.end - comment.start;
     report.add(Kind::NameFromComment, comment.start, length, "");
     let mut name = Builder::from(body, start);
     name.unescapes = true;
     name.add_words_in(start, end, Place::Comment);
-    Name::of(name.into_pieces(end, report))
+    name.into_pieces(end, report)
 }

@@ -22,7 +22,7 @@ mod member;
 mod members;
 mod strict;
 
-pub(crate) use entry::{Entry, Name, WrittenMailbox};
+pub(crate) use entry::{Entry, WrittenMailbox};
 use mailbox::{display_name, has_adjacent, lone_comment, mailbox};
 use member::{End, Member};
 use members::Members;
@@ -175,17 +175,9 @@ pub(super) fn raw_places(body: &[u8]) -> impl Iterator<Item = (Lexeme, Option<Pl
 
 #[cfg(test)]
 mod tests {
-    use super::{ControlFlow, Entry, MAX_ADDRESSES, Name, WrittenMailbox, read as read_entries};
-    use crate::header::Piece;
+    use super::{ControlFlow, Entry, MAX_ADDRESSES, WrittenMailbox, read as read_entries};
     use crate::header::tests::{kinds, shown};
     use crate::report::Report;
-
-    fn name(name: &Name<'_>) -> String {
-        match name {
-            Name::Literal(text) => shown(&[Piece::Text(*text)]),
-            Name::Pieces(pieces) => shown(pieces.as_slice()),
-        }
-    }
 
     /// The list in one line, with its report.
     fn list(body: &[u8]) -> (String, Report) {
@@ -195,11 +187,11 @@ mod tests {
             match entry {
                 Entry::Mailbox(mailbox) => {
                     let address = mailbox.addr_spec.escape_ascii();
-                    let mailbox = format!("{}<{address}>", name(&mailbox.name));
+                    let mailbox = format!("{}<{address}>", shown(mailbox.name.as_slice()));
                     let members = group.as_mut().map_or(&mut list, |group| &mut group.1);
                     members.push(mailbox);
                 }
-                Entry::Group { name: of, .. } => group = Some((name(&of), Vec::new())),
+                Entry::Group { name: of, .. } => group = Some((shown(of.as_slice()), Vec::new())),
                 Entry::EndOfGroup(_) => {
                     let (name, members) = group.take().unwrap();
                     list.push(format!("{name}:{};", members.join(",")));
