@@ -86,36 +86,24 @@ fn is_fragment(first: &Section<'_>) -> bool {
 /// Groups sections by name, in the order of the field, and sorts each group by number. Sections beyond
 /// the limits are reported and skipped.
 fn sort_sections<'a>(field: &mut FieldReader<'a>, sections: &mut Vec<Section<'a>>) {
-    const BEYOND: usize = usize::MAX;
-    let first = sections.first().map(|section| section.name.clone());
-    // Most fields have sections of one name only and need no allocation here.
-    let mut others: Vec<Cow<'a, str>> = Vec::new();
-    let mut is_beyond = false;
-    for section in sections.iter_mut() {
-        let is_first = first.as_ref() == Some(&section.name);
-        let known = || others.iter().position(|name| *name == section.name);
-        let known = if is_first { None } else { known() };
+    let mut names: Vec<Cow<'a, str>> = Vec::new();
+    sections.retain_mut(|section| {
+        let known = names.iter().position(|name| *name == section.name);
         let detail = if section.number > Some(Parameter::MAX_SECTION) {
             "a section number above 9999"
-        } else if is_first {
-            continue;
-        } else if known.is_none() && others.len() + 1 >= Parameter::MAX_COUNT {
+        } else if known.is_none() && names.len() == Parameter::MAX_COUNT {
             "more parameters than this library reads"
         } else {
-            section.group = 1 + known.unwrap_or(others.len());
+            section.group = known.unwrap_or(names.len());
             if known.is_none() {
-                others.push(section.name.clone());
+                names.push(section.name.clone());
             }
-            continue;
+            return true;
         };
         let (at, length) = (section.offset, section.length);
         field.add(Kind::LimitReached, at, length, detail);
-        section.group = BEYOND;
-        is_beyond = true;
-    }
-    if is_beyond {
-        sections.retain(|section| section.group != BEYOND);
-    }
+        false
+    });
     sections.sort_by_key(|section| (section.group, section.number));
 }
 
