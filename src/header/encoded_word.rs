@@ -40,11 +40,11 @@ use crate::work::work;
 pub struct EncodedWord<'a> {
     source: &'a [u8],
     offset: usize,
-    /// The range of the label and the language in `source`.
-    charset: Span,
+    /// The label and the language, verbatim.
+    pub(super) charset: &'a [u8],
     pub(super) encoding: WordEncoding,
-    /// The range of the encoded text, including folds.
-    text: Span,
+    /// The encoded text, including folds.
+    pub(super) text: &'a [u8],
     pub(super) form: Form,
     place: Place,
     /// Whether the word is inside quotes, including those of a parameter value.
@@ -63,30 +63,6 @@ pub(super) enum Form {
     Spaced,
     /// The final `?=` is missing.
     Unclosed,
-}
-
-/// A range of octets, in half the memory of `Range<usize>`, since a field may have many words.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Span {
-    start: u32,
-    end: u32,
-}
-
-impl Span {
-    /// The range of `part`, a slice of `whole`.
-    fn of(part: &[u8], whole: &[u8]) -> Self {
-        let start = part.as_ptr().addr() - whole.as_ptr().addr();
-        // [`EncodedWord::at`] rejects words too long for `u32`.
-        let offset = |at| u32::try_from(at).unwrap_or(u32::MAX);
-        Span {
-            start: offset(start),
-            end: offset(start + part.len()),
-        }
-    }
-
-    fn octets(self, whole: &[u8]) -> &[u8] {
-        slice(whole, self.start as usize, self.end as usize)
-    }
 }
 
 impl<'a> EncodedWord<'a> {
@@ -109,38 +85,20 @@ impl<'a> EncodedWord<'a> {
         Label::new(self.label_octets())
     }
 
-    /// The label and the language, verbatim.
-    pub(super) fn charset(&self) -> &'a [u8] {
-        self.charset.octets(self.source)
-    }
-
     /// Whether the encoding is a name such as `base64` instead of one letter.
     pub(super) fn has_encoding_name(&self) -> bool {
-        let between = slice(
-            self.source,
-            self.charset.end as usize,
-            self.text.start as usize,
-        );
-        between
-            .iter()
-            .filter(|octet| octet.is_ascii_alphanumeric())
-            .count()
-            > 1
-    }
-
-    /// The encoded text, including folds.
-    pub(super) fn text(&self) -> &'a [u8] {
-        self.text.octets(self.source)
+        let after_letter = "=??B".len() + self.charset.len();
+        self.form != Form::Spaced && self.source.get(after_letter) != Some(&b'?')
     }
 
     pub(crate) fn label_octets(&self) -> &'a [u8] {
-        label_and_language(self.charset()).0
+        label_and_language(self.charset).0
     }
 
     /// The language tag (RFC 2231, section 5), verbatim.
     #[must_use]
     pub fn language(&self) -> Option<&'a [u8]> {
-        label_and_language(self.charset()).1
+        label_and_language(self.charset).1
     }
 
     /// The encoding of the text.
@@ -162,15 +120,15 @@ impl<'a> EncodedWord<'a> {
     /// The encoded text, including a trailing equals sign.
     pub(crate) fn text_to_join(&self) -> Cow<'a, [u8]> {
         match self.form {
-            Form::Strict => Cow::Borrowed(self.text()),
-            _ => without_folds(self.text(), self.encoding, self.place),
+            Form::Strict => Cow::Borrowed(self.text),
+            _ => without_folds(self.text, self.encoding, self.place),
         }
     }
 
     /// The encoded text, if the word follows the grammar and has no trailing equals sign.
     pub(crate) fn strict_text(&self) -> Option<&'a [u8]> {
         let is_strict = self.form == Form::Strict && !self.ends_in_equals_sign();
-        is_strict.then(|| self.text())
+        is_strict.then(|| self.text)
     }
 
     pub(crate) fn is_in_quotes(&self) -> bool {
@@ -215,14 +173,14 @@ impl<'a> EncodedWord<'a> {
     /// which has no meaning in a word. If a mailer split an escape between words, the next word has the
     /// digits.
     pub(crate) fn ends_in_equals_sign(&self) -> bool {
-        self.encoding == WordEncoding::Q && matches!(self.text(), [_, .., b'='])
+        self.encoding == WordEncoding::Q && matches!(self.text, [_, .., b'='])
     }
 
     /// The encoded text without a [trailing equals sign](Self::ends_in_equals_sign).
     fn text_without_padding(&self) -> &'a [u8] {
-        match self.text().split_last() {
+        match self.text.split_last() {
             Some((_, text)) if self.ends_in_equals_sign() => text,
-            _ => self.text(),
+            _ => self.text,
         }
     }
 
@@ -335,9 +293,9 @@ pub(super) fn word<'a>(
     EncodedWord {
         source,
         offset: 0,
-        charset: Span::of(charset, source),
+        charset,
         encoding,
-        text: Span::of(text, source),
+        text,
         form,
         place: Place::Text,
         in_quotes: false,

@@ -61,8 +61,8 @@ fn question_mark_before_escape<'a>(
         return None;
     }
     let (_, longer) = loose_word(input).ok()?;
-    let plain = longer.form != Form::Unclosed && longer.text().len() > strict.text().len();
-    (plain && !longer.text().iter().copied().any(is_blank)).then_some(longer)
+    let plain = longer.form != Form::Unclosed && longer.text.len() > strict.text.len();
+    (plain && !longer.text.iter().copied().any(is_blank)).then_some(longer)
 }
 
 /// An encoded word that breaks the grammar. It ends with `?=`, or before the next word.

@@ -21,8 +21,8 @@ impl EncodedWord<'_> {
             add(Kind::EncodedWordPlace, detail);
         }
         let is_strict = self.form == Form::Strict;
-        if !is_strict || self.charset().contains(&b'*') {
-            for detail in charset_violations(self.charset()) {
+        if !is_strict || self.charset.contains(&b'*') {
+            for detail in charset_violations(self.charset) {
                 add(Kind::EncodedWordSyntax, detail);
             }
         }
@@ -31,7 +31,7 @@ impl EncodedWord<'_> {
                 add(Kind::EncodedWordSyntax, detail);
             }
         }
-        let mut octets = self.text().iter().copied();
+        let mut octets = self.text.iter().copied();
         let must_be_encoded = self.encoding() == WordEncoding::Q
             && match self.place() {
                 Place::Comment => octets.any(|octet| matches!(octet, b'(' | b')' | b'\\')),
@@ -93,7 +93,7 @@ fn charset_violations(charset: &[u8]) -> impl Iterator<Item = &'static str> {
 }
 
 fn text_violations(word: &EncodedWord<'_>) -> impl Iterator<Item = &'static str> {
-    let (text, form) = (word.text(), word.form);
+    let (text, form) = (word.text, word.form);
     // A word of this form may also have a blank inside its final `?=`.
     let whole = if form == Form::Spaced {
         text
