@@ -206,6 +206,11 @@ fn encode_base64(octets: &[u8], line_end: &str) -> Vec<u8> {
     encoded
 }
 
+/// Encodes octets as base64 without line endings, as in a B word (RFC 2047, section 4.1).
+pub(crate) fn base64_letters(octets: &[u8]) -> String {
+    general_purpose::STANDARD.encode(octets)
+}
+
 /// [`base64`](base64()), reusing the memory of `buffer`.
 pub(super) fn base64_with<'a>(body: &'a [u8], buffer: &mut Vec<u8>) -> Transferred<'a> {
     whole(body, Some(0), buffer)

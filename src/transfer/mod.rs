@@ -32,7 +32,7 @@ use std::fmt;
 
 use crate::report::{Kind, Report};
 
-pub(crate) use self::base64::{BEnd, Base64Writer, base64_length, clean_b};
+pub(crate) use self::base64::{BEnd, Base64Writer, base64_length, base64_letters, clean_b};
 pub use self::base64::{b, base64};
 use self::base64::{base64_with, decided as base64_decided};
 pub(crate) use self::decoder::TransferDecoder;

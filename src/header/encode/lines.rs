@@ -2,11 +2,13 @@
 
 use std::borrow::Cow;
 
+use crate::transfer::base64_letters;
+
 /// Maximum length of a line with an encoded word (RFC 2047, section 2).
 pub(super) const LINE: usize = 76;
 
 /// Maximum length of an encoded word (RFC 2047, section 2).
-pub(super) const WORD: usize = 75;
+const WORD: usize = 75;
 
 /// The length of an encoded word without its text: `=?UTF-8?Q?` and `?=`.
 const DELIMITERS: usize = 12;
@@ -57,6 +59,19 @@ pub(super) enum TextPiece<'t> {
     /// Text for one or more encoded words. Single blanks in it are encoded, since blanks between encoded
     /// words are not text (RFC 2047, section 6.2).
     Encoded(&'t str),
+}
+
+impl TextPiece<'_> {
+    /// The number of characters that the piece, or its start, needs in a line.
+    pub(super) fn room(self, place: &PlaceRules) -> usize {
+        match self {
+            TextPiece::Plain(plain) => escaped(plain, place.escaped).len(),
+            TextPiece::Encoded(text) => {
+                let length = Encoding::of(text, place).length(text, place);
+                length.min(MIN_WORD)
+            }
+        }
+    }
 }
 
 /// Splits text into pieces. A first word of more than `width` characters is encoded.
@@ -154,12 +169,7 @@ impl Encoding {
 
     /// Splits text into the longest prefix that fits into an encoded word of `width` characters, and the
     /// rest.
-    pub(super) fn split<'t>(
-        self,
-        text: &'t str,
-        width: usize,
-        place: &PlaceRules,
-    ) -> (&'t str, &'t str) {
+    fn split<'t>(self, text: &'t str, width: usize, place: &PlaceRules) -> (&'t str, &'t str) {
         let width = width.saturating_sub(DELIMITERS);
         match self {
             Encoding::B => split_to_fit(text, width / 4 * 3, char::len_utf8),
@@ -167,10 +177,15 @@ impl Encoding {
         }
     }
 
-    pub(super) fn word(self, text: &str, place: &PlaceRules) -> String {
+    /// The text as one encoded word. `language` is empty, or a star and a language tag (RFC 2231, section
+    /// 5).
+    fn word(self, text: &str, place: &PlaceRules, language: &str) -> String {
         match self {
-            Encoding::B => format!("=?UTF-8?B?{}?=", base64(text.as_bytes())),
-            Encoding::Q => format!("=?UTF-8?Q?{}?=", q(text, place)),
+            Encoding::B => {
+                let letters = base64_letters(text.as_bytes());
+                format!("=?UTF-8{language}?B?{letters}?=")
+            }
+            Encoding::Q => format!("=?UTF-8{language}?Q?{}?=", q(text, place)),
         }
     }
 }
@@ -259,45 +274,37 @@ impl FoldedLines {
         let mut pieces = pieces.enumerate().peekable();
         while let Some((index, piece)) = pieces.next() {
             let tail = if pieces.peek().is_none() { tail } else { 0 };
+            if index > 0 {
+                self.separate(piece.room(place), tail);
+            } else {
+                self.make_room(piece.room(place), tail);
+            }
             match piece {
-                TextPiece::Plain(plain) => {
-                    let plain = escaped(plain, place.escaped);
-                    if index > 0 {
-                        self.separate(plain.len(), tail);
-                    } else {
-                        self.make_room(plain.len(), tail);
-                    }
-                    self.put(&plain);
-                }
-                TextPiece::Encoded(text) => {
-                    let encoding = Encoding::of(text, place);
-                    let least = encoding.length(text, place).min(MIN_WORD);
-                    if index > 0 {
-                        self.separate(least, tail);
-                    } else {
-                        self.make_room(least, tail);
-                    }
-                    self.encoded_words(text, encoding, place, tail);
-                }
+                TextPiece::Plain(plain) => self.put(&escaped(plain, place.escaped)),
+                TextPiece::Encoded(text) => self.encoded_words(text, place, "", tail),
             }
         }
     }
 
+    /// Appends text as encoded words, each after the first on a line of its own. `language` is empty, or a
+    /// star and a language tag.
     pub(super) fn encoded_words(
         &mut self,
         text: &str,
-        encoding: Encoding,
         place: &PlaceRules,
+        language: &str,
         tail: usize,
     ) {
+        let encoding = Encoding::of(text, place);
         let mut rest = text;
         while !rest.is_empty() {
             if rest.len() < text.len() {
                 self.fold();
             }
             let width = LINE.saturating_sub(self.column + tail).min(WORD);
+            let width = width.saturating_sub(language.len());
             let (head, remaining) = encoding.split(rest, width, place);
-            self.put(&encoding.word(head, place));
+            self.put(&encoding.word(head, place, language));
             rest = remaining;
         }
     }
@@ -430,35 +437,6 @@ fn q(text: &str, place: &PlaceRules) -> String {
         }
     }
     written
-}
-
-/// The B encoding (RFC 2047, section 4.1; RFC 2045, section 6.8).
-fn base64(octets: &[u8]) -> String {
-    let mut written = String::with_capacity(octets.len().div_ceil(3) * 4);
-    for group in octets.chunks(3) {
-        let at = |index| group.get(index).map_or(0, |&octet| u32::from(octet));
-        let bits = at(0) << 16 | at(1) << 8 | at(2);
-        for index in 0..4 {
-            written.push(if index > group.len() {
-                '='
-            } else {
-                base64_digit(bits >> (18 - 6 * index) & 0x3F)
-            });
-        }
-    }
-    written
-}
-
-/// The digit for a value below 64 (RFC 2045, section 6.8, table 1).
-fn base64_digit(value: u32) -> char {
-    let (base, above) = match value {
-        0..26 => ('A', value),
-        26..52 => ('a', value - 26),
-        52..62 => ('0', value - 52),
-        62 => ('+', 0),
-        _ => ('/', 0),
-    };
-    char::from_u32(u32::from(base) + above).unwrap_or('/')
 }
 
 fn write_hexadecimal(written: &mut String, mark: char, octet: u8) {
