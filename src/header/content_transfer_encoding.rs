@@ -78,10 +78,11 @@ pub fn content_transfer_encoding(body: &[u8]) -> ContentTransferEncoding<'_> {
         field.add(Kind::MissingValue, at, 0, detail);
     } else if let Some(known) = encoding_named(&label) {
         encoding = known;
-    } else if let Some(repaired) = damaged_encoding(&label) {
-        encoding = repaired;
-        let detail = "hyphens or letters that are not in the encoding's name";
-        field.add(Kind::TransferEncodingRepaired, at, length, detail);
+        let is_label = |name: &str| label.eq_ignore_ascii_case(name.as_bytes());
+        if !is_label(known.name()) && !is_label("x-uue") {
+            let detail = "hyphens or letters that are not in the encoding's name";
+            field.add(Kind::TransferEncodingRepaired, at, length, detail);
+        }
     } else {
         let is_yenc = matches!(
             label.to_ascii_lowercase().as_slice(),
@@ -111,37 +112,24 @@ pub fn content_transfer_encoding(body: &[u8]) -> ContentTransferEncoding<'_> {
 
 /// > mechanism := "7bit" / "8bit" / "binary" / "quoted-printable" / "base64" / ietf-token /
 /// > x-token
+///
+/// Also recognizes misspellings in hand-made mail, such as `8-bit`, `7bits`, `quoted_printable`, `base-64`
+/// and `uuencode`: ignores hyphens, underscores and a final `s`.
 fn encoding_named(label: &[u8]) -> Option<TransferEncoding> {
-    // The longest name has 16 octets.
-    let mut buffer = [0; 16];
-    let lower = buffer.get_mut(..label.len())?;
-    lower.copy_from_slice(label);
-    lower.make_ascii_lowercase();
-    match &*lower {
-        b"7bit" => Some(TransferEncoding::SevenBit),
-        b"8bit" => Some(TransferEncoding::EightBit),
-        b"quoted-printable" => Some(TransferEncoding::QuotedPrintable),
-        b"base64" => Some(TransferEncoding::Base64),
-        b"binary" => Some(TransferEncoding::Binary),
-        // Extension tokens for pre-MIME mail (RFC 2045, section 6.3).
-        b"x-uuencode" | b"x-uue" => Some(TransferEncoding::Uuencode),
-        _ => None,
-    }
-}
-
-/// Recognizes misspellings in hand-made mail, such as `8-bit`, `7bits`, `quoted_printable`, `base-64` and
-/// `uuencode`: ignores hyphens, underscores and a final `s`.
-fn damaged_encoding(label: &[u8]) -> Option<TransferEncoding> {
     if label.len() > 32 {
         return None;
     }
-    let mut bare = label.to_vec();
+    let mut bare = label.to_ascii_lowercase();
     bare.retain(|octet| !matches!(octet, b'-' | b'_'));
-    bare.make_ascii_lowercase();
     match &*bare {
+        b"7bit" | b"7bits" => Some(TransferEncoding::SevenBit),
+        b"8bit" | b"8bits" => Some(TransferEncoding::EightBit),
         b"quotedprintable" => Some(TransferEncoding::QuotedPrintable),
+        b"base64" | b"base64s" => Some(TransferEncoding::Base64),
+        b"binary" | b"binarys" => Some(TransferEncoding::Binary),
+        // `x-uuencode` and `x-uue` are extension tokens for pre-MIME mail (RFC 2045, section 6.3).
         b"uuencode" | b"uue" | b"xuuencode" | b"xuue" => Some(TransferEncoding::Uuencode),
-        _ => encoding_named(bare.strip_suffix(b"s").unwrap_or(&bare)),
+        _ => None,
     }
 }
 

@@ -6,8 +6,6 @@
 use std::borrow::Cow;
 
 use memchr::memchr;
-use nom::IResult;
-use nom::bytes::complete::take_while;
 
 use super::classes::{ESCAPE, is_blank, is_token};
 use super::encoded_word::encoded_word;
@@ -305,15 +303,11 @@ fn value_word<'a>(field: &mut FieldReader<'a>, input: &'a [u8], is_name: bool) -
             rest = rest.get(run..).unwrap_or_default();
             continue;
         }
-        rest = plain_run(after).map_or(after, |(after, _)| after);
+        let ends = |&octet: &u8| is_blank(octet) || matches!(octet, b';' | b'=' | b'(' | ESCAPE);
+        let length = after.iter().position(ends).unwrap_or(after.len());
+        work(length + 1);
+        rest = slice(after, length, after.len());
     }
-}
-
-fn plain_run(input: &[u8]) -> IResult<&[u8], &[u8]> {
-    let is_plain = |octet| !is_blank(octet) && !matches!(octet, b';' | b'=' | b'(' | ESCAPE);
-    let (rest, run) = take_while(is_plain)(input)?;
-    work(run.len() + 1);
-    Ok((rest, run))
 }
 
 /// Whether a value ends before `rest`: the field ends, or a semicolon or a comment follows.

@@ -147,8 +147,7 @@ fn read(body: &[u8], grammar: Grammar) -> Identifiers<'_> {
                 needs_comma = grammar == Grammar::Uris && !list.is_empty();
             }
             _ => {
-                let start = skipped.map_or(lexeme.start, |(start, _)| start);
-                skipped = Some((start, lexeme.end));
+                skipped.get_or_insert((lexeme.start, 0)).1 = lexeme.end;
             }
         }
     }

@@ -66,6 +66,26 @@ impl<'a> Parameter<'a> {
     /// ```
     pub const MAX_SECTION: usize = 9999;
 
+    /// A parameter with a plain value.
+    pub(super) fn new(
+        name: Cow<'a, str>,
+        octets: Cow<'a, [u8]>,
+        offset: usize,
+        length: usize,
+    ) -> Self {
+        Parameter {
+            name,
+            octets,
+            label: None,
+            language: None,
+            extended: false,
+            plain: None,
+            literal: None,
+            offset,
+            length,
+        }
+    }
+
     /// The name in lower case, without the section number and star of an extended value.
     #[must_use]
     pub fn name(&self) -> &str {
@@ -119,17 +139,9 @@ impl<'a> Parameter<'a> {
 
     /// The [plain value](Self::plain), as a parameter of its own.
     pub(crate) fn plain_parameter(&self) -> Option<Parameter<'_>> {
-        Some(Parameter {
-            name: Cow::Borrowed(&*self.name),
-            octets: Cow::Borrowed(self.plain.as_deref()?),
-            label: None,
-            language: None,
-            extended: false,
-            plain: None,
-            literal: None,
-            offset: self.offset,
-            length: self.length,
-        })
+        let plain = Cow::Borrowed(self.plain.as_deref()?);
+        let name = Cow::Borrowed(&*self.name);
+        Some(Parameter::new(name, plain, self.offset, self.length))
     }
 
     /// Converts the parameter to owned octets, which outlive the field.
@@ -233,17 +245,7 @@ impl<'a> RawParameter<'a> {
 
     pub(super) fn into_parameter(self, field: &FieldReader<'_>) -> Parameter<'a> {
         let (offset, length) = (field.offset(self.input), self.length());
-        Parameter {
-            name: lower_case(self.attribute),
-            octets: self.value,
-            label: None,
-            language: None,
-            extended: false,
-            plain: None,
-            literal: None,
-            offset,
-            length,
-        }
+        Parameter::new(lower_case(self.attribute), self.value, offset, length)
     }
 }
 

@@ -10,10 +10,10 @@ use super::damaged_parameter::{
 };
 use super::one_parameter::{Parameter, RawParameter, ValueForm, is_name_of};
 use super::section::{Section, extended_name, join_sections, name_without_star};
-use super::token::{FieldReader, lower_case, quoted_string, token, trim_start, unquoted};
+use super::token::{FieldReader, lower_case, quoted_string, slice, token, trim_start, unquoted};
 use crate::report::Kind;
 use crate::work::work;
-use memchr::{memchr, memchr2};
+use memchr::{memchr, memchr2_iter};
 use std::borrow::Cow;
 use std::iter::once_with;
 use std::ops::ControlFlow;
@@ -341,20 +341,13 @@ pub(super) fn opens_value(rest: &[u8]) -> bool {
 /// Whether a field may have a parameter whose name contains `part`, given in lower case. If not, the
 /// caller need not parse the field.
 pub(crate) fn may_have(body: &[u8], part: [u8; 4]) -> bool {
-    let [first, ..] = part;
-    let Some(from) = memchr2(first, first.to_ascii_uppercase(), body) else {
-        work(body.len());
-        return false;
-    };
-    let name = u32::from_le_bytes(part);
-    let rest = body.get(from..).unwrap_or_default();
     work(body.len());
-    // Setting this bit maps a letter of either case to its lower case, and no other octet to a letter.
-    let is_part = |four: &[u8]| {
-        four.first_chunk()
-            .is_some_and(|four| u32::from_le_bytes(*four) | 0x2020_2020 == name)
+    let [first, ..] = part;
+    let is_part = |at: usize| {
+        let found = slice(body, at, at + part.len());
+        found.eq_ignore_ascii_case(&part)
     };
-    rest.windows(part.len()).any(is_part)
+    memchr2_iter(first, first.to_ascii_uppercase(), body).any(is_part)
 }
 
 #[cfg(test)]

@@ -16,7 +16,7 @@ use super::opening::has_opening;
 use super::token::{FieldReader, slice, split_at_star, trim};
 use crate::label::Label;
 use crate::report::Kind;
-use crate::transfer::two_hexadecimal;
+use crate::transfer::{percent_decode, two_hexadecimal};
 use crate::work::work;
 
 /// A section or an extended value: a parameter with a star in its name.
@@ -35,11 +35,17 @@ pub(super) struct Section<'a> {
 
 impl Section<'_> {
     /// Appends the decoded octets of `text`, which is the value of the section or a suffix of the value.
+    ///
+    /// > ext-octet := "%" 2(DIGIT / "A" / "B" / "C" / "D" / "E" / "F")
+    ///
+    /// Digits in lower case are accepted. Any other percent sign is literal, since some mailers do not
+    /// encode percent signs.
     fn append(&self, field: &mut FieldReader<'_>, text: &[u8], value: &mut Vec<u8>) {
-        if self.extended {
-            percent_decoded(field, self, text, value);
-        } else {
+        if !self.extended {
             value.extend_from_slice(text);
+        } else if percent_decode(text, value) {
+            let detail = "a percent sign without two hexadecimal digits";
+            field.add(Kind::BadPercent, self.offset, self.length, detail);
         }
     }
 }
@@ -184,15 +190,11 @@ fn sections_in_order<'a>(
         literal_ranges(once((first.extended, text)).chain(joined_sections(first, others, last)))
     });
     Parameter {
-        name: first.name.clone(),
-        octets: value,
         label,
         language,
         extended,
-        plain: None,
         literal,
-        offset: start,
-        length: end - start,
+        ..Parameter::new(first.name.clone(), value, start, end - start)
     }
 }
 
@@ -424,38 +426,6 @@ fn range<'a>(value: &Cow<'a, [u8]>, from: usize, to: usize) -> Cow<'a, [u8]> {
     match value {
         Cow::Borrowed(octets) => Cow::Borrowed(slice(octets, from, to)),
         Cow::Owned(octets) => Cow::Owned(slice(octets, from, to).to_vec()),
-    }
-}
-
-/// > ext-octet := "%" 2(DIGIT / "A" / "B" / "C" / "D" / "E" / "F")
-///
-/// Digits in lower case are accepted. Any other percent sign is literal, since some mailers do not encode
-/// percent signs.
-fn percent_decoded(
-    field: &mut FieldReader<'_>,
-    part: &Section<'_>,
-    text: &[u8],
-    value: &mut Vec<u8>,
-) {
-    work(text.len());
-    value.reserve(text.len());
-    let mut rest = text;
-    let mut is_bad = false;
-    while let [first, after @ ..] = rest {
-        if *first == b'%' {
-            if let Some((octet, after)) = two_hexadecimal(after) {
-                value.push(octet);
-                rest = after;
-                continue;
-            }
-            is_bad = true;
-        }
-        value.push(*first);
-        rest = after;
-    }
-    if is_bad {
-        let detail = "a percent sign without two hexadecimal digits";
-        field.add(Kind::BadPercent, part.offset, part.length, detail);
     }
 }
 

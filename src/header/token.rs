@@ -485,12 +485,8 @@ pub(crate) fn lines(folded: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
 /// Parses a run of line endings at the start of `input`. Returns the octets after the run, and the run. A
 /// run is one fold: some relays write CR CR LF, and RFC 5322, section 4.2, allows folds with empty lines.
 pub(super) fn line_ends(input: &[u8]) -> Option<(&[u8], &[u8])> {
-    let (rest, ends) = line_ends_rule(input).ok()?;
-    Some((rest, ends))
-}
-
-fn line_ends_rule(input: &[u8]) -> IResult<&[u8], &[u8]> {
-    take_while1(|octet| octet == b'\r' || octet == b'\n')(input)
+    let is_line_end = |octet| octet == b'\r' || octet == b'\n';
+    take_while1::<_, _, Error<_>>(is_line_end)(input).ok()
 }
 
 /// Trims leading and trailing white space.

@@ -37,7 +37,7 @@ pub use self::base64::{b, base64};
 use self::base64::{base64_with, decided as base64_decided};
 pub(crate) use self::decoder::TransferDecoder;
 use self::extent::Extent;
-pub(crate) use self::hexadecimal::two_hexadecimal;
+pub(crate) use self::hexadecimal::{percent_decode, two_hexadecimal};
 pub(crate) use self::quoted_printable::{QuotedPrintableWriter, clean_q};
 use self::quoted_printable::{decided as quoted_printable_decided, quoted_printable_with};
 pub use self::quoted_printable::{q, quoted_printable};
