@@ -2,10 +2,12 @@
 
 use std::borrow::Cow;
 
+use crate::header::classes::is_token;
+use crate::header::encoded_word::WordEncoding;
 use crate::transfer::base64_letters;
 
 /// Maximum length of a line with an encoded word (RFC 2047, section 2).
-pub(super) const LINE: usize = 76;
+pub(crate) const LINE: usize = 76;
 
 /// Maximum length of an encoded word (RFC 2047, section 2).
 const WORD: usize = 75;
@@ -15,13 +17,7 @@ const DELIMITERS: usize = 12;
 
 /// Minimum room in a line for an encoded word to begin in it. With less room, the word begins in the next
 /// line.
-pub(super) const MIN_WORD: usize = DELIMITERS + 24;
-
-/// [`MIN_WORD`], for callers outside this module.
-pub(crate) const MIN_WORD_ROOM: usize = MIN_WORD;
-
-/// Maximum length of a written line.
-pub(crate) const LONGEST_LINE: usize = LINE;
+pub(crate) const MIN_WORD: usize = DELIMITERS + 24;
 
 /// The rules for words in a place of a header.
 pub(super) struct PlaceRules {
@@ -67,7 +63,7 @@ impl TextPiece<'_> {
         match self {
             TextPiece::Plain(plain) => escaped(plain, place.escaped).len(),
             TextPiece::Encoded(text) => {
-                let length = Encoding::of(text, place).length(text, place);
+                let length = WordEncoding::of(text, place).length(text, place);
                 length.min(MIN_WORD)
             }
         }
@@ -75,8 +71,8 @@ impl TextPiece<'_> {
 }
 
 /// Splits text into pieces. A first word of more than `width` characters is encoded.
-pub(super) fn pieces<'t>(text: &'t str, place: &'t PlaceRules, width: usize) -> TextPieces<'t> {
-    TextPieces {
+pub(super) fn pieces<'t>(text: &'t str, place: &'t PlaceRules, width: usize) -> SplitText<'t> {
+    SplitText {
         text,
         place,
         width,
@@ -86,7 +82,7 @@ pub(super) fn pieces<'t>(text: &'t str, place: &'t PlaceRules, width: usize) -> 
 
 /// Yields the pieces one by one: a list would take many times the memory of the text.
 #[derive(Clone)]
-pub(super) struct TextPieces<'t> {
+pub(super) struct SplitText<'t> {
     text: &'t str,
     place: &'t PlaceRules,
     width: usize,
@@ -94,7 +90,7 @@ pub(super) struct TextPieces<'t> {
     start: Option<usize>,
 }
 
-impl<'t> Iterator for TextPieces<'t> {
+impl<'t> Iterator for SplitText<'t> {
     type Item = TextPiece<'t>;
 
     fn next(&mut self) -> Option<TextPiece<'t>> {
@@ -142,19 +138,13 @@ pub(super) fn is_plain_word(word: &str, place: &PlaceRules) -> bool {
         && escaped(word, place.escaped).len() + 3 <= LINE
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Encoding {
-    B,
-    Q,
-}
-
-impl Encoding {
+impl WordEncoding {
     /// The encoding in which the text is shorter.
     pub(super) fn of(text: &str, place: &PlaceRules) -> Self {
-        if Encoding::Q.length(text, place) <= Encoding::B.length(text, place) {
-            Encoding::Q
+        if WordEncoding::Q.length(text, place) <= WordEncoding::B.length(text, place) {
+            WordEncoding::Q
         } else {
-            Encoding::B
+            WordEncoding::B
         }
     }
 
@@ -162,8 +152,8 @@ impl Encoding {
     pub(super) fn length(self, text: &str, place: &PlaceRules) -> usize {
         DELIMITERS
             + match self {
-                Encoding::B => text.len().div_ceil(3) * 4,
-                Encoding::Q => text.chars().map(|c| q_length(c, place)).sum(),
+                WordEncoding::B => text.len().div_ceil(3) * 4,
+                WordEncoding::Q => text.chars().map(|c| q_length(c, place)).sum(),
             }
     }
 
@@ -172,8 +162,8 @@ impl Encoding {
     fn split<'t>(self, text: &'t str, width: usize, place: &PlaceRules) -> (&'t str, &'t str) {
         let width = width.saturating_sub(DELIMITERS);
         match self {
-            Encoding::B => split_to_fit(text, width / 4 * 3, char::len_utf8),
-            Encoding::Q => split_to_fit(text, width, |c| q_length(c, place)),
+            WordEncoding::B => split_to_fit(text, width / 4 * 3, char::len_utf8),
+            WordEncoding::Q => split_to_fit(text, width, |c| q_length(c, place)),
         }
     }
 
@@ -181,11 +171,11 @@ impl Encoding {
     /// 5).
     fn word(self, text: &str, place: &PlaceRules, language: &str) -> String {
         match self {
-            Encoding::B => {
+            WordEncoding::B => {
                 let letters = base64_letters(text.as_bytes());
                 format!("=?UTF-8{language}?B?{letters}?=")
             }
-            Encoding::Q => format!("=?UTF-8{language}?Q?{}?=", q(text, place)),
+            WordEncoding::Q => format!("=?UTF-8{language}?Q?{}?=", q(text, place)),
         }
     }
 }
@@ -264,13 +254,9 @@ impl FoldedLines {
         }
     }
 
-    pub(super) fn text(&mut self, text: &str, place: &PlaceRules, tail: usize) {
-        self.pieces(pieces(text, place, LINE), place, tail);
-    }
-
     /// Appends pieces, separated by one blank or fold. Leaves room for `tail` characters after the last
     /// piece.
-    pub(super) fn pieces(&mut self, pieces: TextPieces<'_>, place: &PlaceRules, tail: usize) {
+    pub(super) fn pieces(&mut self, pieces: SplitText<'_>, place: &PlaceRules, tail: usize) {
         let mut pieces = pieces.enumerate().peekable();
         while let Some((index, piece)) = pieces.next() {
             let tail = if pieces.peek().is_none() { tail } else { 0 };
@@ -295,7 +281,7 @@ impl FoldedLines {
         language: &str,
         tail: usize,
     ) {
-        let encoding = Encoding::of(text, place);
+        let encoding = WordEncoding::of(text, place);
         let mut rest = text;
         while !rest.is_empty() {
             if rest.len() < text.len() {
@@ -322,7 +308,7 @@ impl FoldedLines {
             self.make_room(quoted.len(), tail);
             self.put(&quoted);
         } else {
-            self.text(text, &PHRASE, tail);
+            self.pieces(pieces(text, &PHRASE, LINE), &PHRASE, tail);
         }
     }
 
@@ -461,12 +447,7 @@ pub(super) fn is_atext(octet: u8) -> bool {
     octet.is_ascii_alphanumeric() || b"!#$%&'*+-/=?^_`{|}~".contains(&octet)
 }
 
-/// > token := 1*<any (US-ASCII) CHAR except SPACE, CTLs, or tspecials>
-pub(super) fn is_token_char(octet: u8) -> bool {
-    octet.is_ascii_graphic() && !b"()<>@,;:\\\"/[]?=".contains(&octet)
-}
-
 /// > attribute-char := <any (US-ASCII) CHAR except SPACE, CTLs, "*", "'", "%", or tspecials>
 pub(super) fn is_attribute_char(octet: u8) -> bool {
-    is_token_char(octet) && !matches!(octet, b'*' | b'\'' | b'%')
+    is_token(octet) && !matches!(octet, b'*' | b'\'' | b'%')
 }

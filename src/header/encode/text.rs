@@ -1,10 +1,9 @@
 //! Text, phrases and comments.
 
 use super::lines::{
-    COMMENT, Encoding, FoldedLines, LINE, MIN_WORD, PHRASE, TextPiece, UNSTRUCTURED, pieces,
-    written,
+    COMMENT, FoldedLines, LINE, MIN_WORD, PHRASE, TextPiece, UNSTRUCTURED, pieces, written,
 };
-use crate::header::encoded_word::Place;
+use crate::header::encoded_word::{Place, WordEncoding};
 
 /// The body of an unstructured field, such as Subject or Comments (RFC 2047, section 5, rule 1).
 ///
@@ -117,7 +116,7 @@ pub(crate) fn words(text: &str, place: Place, language: &str, column: usize) -> 
     };
     let mut lines = FoldedLines::new(column);
     // Growth by doubling would take twice the memory. Two of three octets in a line are text.
-    let length = Encoding::of(text, place).length(text, place);
+    let length = WordEncoding::of(text, place).length(text, place);
     lines.written.reserve(length + length / 3);
     lines.encoded_words(text, place, &starred, 0);
     lines.written
