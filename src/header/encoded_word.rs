@@ -45,17 +45,17 @@ pub struct EncodedWord<'a> {
     pub(super) encoding: WordEncoding,
     /// The encoded text, including folds.
     pub(super) text: &'a [u8],
-    pub(super) form: Form,
+    pub(super) form: WordForm,
     place: Place,
     /// Whether the word is inside quotes, including those of a parameter value.
-    in_quotes: bool,
+    pub(crate) in_quotes: bool,
     /// Whether the last character of its text is the closing quote of the quoted string around it.
-    pub(super) closes_quotes: bool,
+    pub(crate) closes_quotes: bool,
 }
 
 /// Whether and how an encoded word departs from the grammar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Form {
+pub(super) enum WordForm {
     /// Follows the grammar of RFC 2047, section 2.
     Strict,
     Loose,
@@ -88,7 +88,7 @@ impl<'a> EncodedWord<'a> {
     /// Whether the encoding is a name such as `base64` instead of one letter.
     pub(super) fn has_encoding_name(&self) -> bool {
         let after_letter = "=??B".len() + self.charset.len();
-        self.form != Form::Spaced && self.source.get(after_letter) != Some(&b'?')
+        self.form != WordForm::Spaced && self.source.get(after_letter) != Some(&b'?')
     }
 
     pub(crate) fn label_octets(&self) -> &'a [u8] {
@@ -112,7 +112,7 @@ impl<'a> EncodedWord<'a> {
     pub fn encoded_text(&self) -> Cow<'a, [u8]> {
         let text = self.text_without_padding();
         match self.form {
-            Form::Strict => Cow::Borrowed(text),
+            WordForm::Strict => Cow::Borrowed(text),
             _ => without_folds(text, self.encoding, self.place),
         }
     }
@@ -120,23 +120,15 @@ impl<'a> EncodedWord<'a> {
     /// The encoded text, including a trailing equals sign.
     pub(crate) fn text_to_join(&self) -> Cow<'a, [u8]> {
         match self.form {
-            Form::Strict => Cow::Borrowed(self.text),
+            WordForm::Strict => Cow::Borrowed(self.text),
             _ => without_folds(self.text, self.encoding, self.place),
         }
     }
 
     /// The encoded text, if the word follows the grammar and has no trailing equals sign.
     pub(crate) fn strict_text(&self) -> Option<&'a [u8]> {
-        let is_strict = self.form == Form::Strict && !self.ends_in_equals_sign();
+        let is_strict = self.form == WordForm::Strict && !self.ends_in_equals_sign();
         is_strict.then(|| self.text)
-    }
-
-    pub(crate) fn is_in_quotes(&self) -> bool {
-        self.in_quotes
-    }
-
-    pub(crate) fn closes_quotes(&self) -> bool {
-        self.closes_quotes
     }
 
     /// The octets of the word, without findings.
@@ -276,7 +268,7 @@ pub(super) fn encoded_word(input: &[u8]) -> IResult<&[u8], EncodedWord<'_>> {
     let (rest, _) = tag("?=")(rest)?;
     Ok((
         rest,
-        word(input, rest, charset, encoding, text, Form::Strict),
+        word(input, rest, charset, encoding, text, WordForm::Strict),
     ))
 }
 
@@ -287,7 +279,7 @@ pub(super) fn word<'a>(
     charset: &'a [u8],
     encoding: WordEncoding,
     text: &'a [u8],
-    form: Form,
+    form: WordForm,
 ) -> EncodedWord<'a> {
     let source = slice(input, 0, input.len() - rest.len());
     EncodedWord {
@@ -421,7 +413,7 @@ fn split_escape(following: &[u8]) -> Option<([u8; 2], usize)> {
     let between = blanks_at_start(after);
     work(before + between + 1);
     let second = *after.get(between)?;
-    let is_cut = before + between > 0 && starts_with_hex(&[first, second]);
+    let is_cut = before + between > 0 && transfer::two_hexadecimal(&[first, second]).is_some();
     is_cut.then_some(([first, second], before + between + 2))
 }
 
@@ -446,7 +438,9 @@ fn is_next_to_escape(before: &[u8], digits: [u8; 2], after: &[u8]) -> bool {
 /// The two digits of an escape.
 fn escape(octets: &[u8]) -> Option<[u8; 2]> {
     match octets {
-        [b'=', a, b] if starts_with_hex(&[*a, *b]) => Some([*a, *b]),
+        [b'=', digits @ ..] if transfer::two_hexadecimal(digits).is_some() => {
+            digits.try_into().ok()
+        }
         _ => None,
     }
 }
@@ -535,10 +529,6 @@ pub(super) fn label_and_language(charset: &[u8]) -> (&[u8], Option<&[u8]>) {
 /// A charset in quotes, copied verbatim from a Content-Type.
 pub(super) fn quoted_charset(input: &[u8]) -> IResult<&[u8], &[u8]> {
     delimited(tag("\""), word_token, tag("\"")).parse(input)
-}
-
-pub(super) fn starts_with_hex(octets: &[u8]) -> bool {
-    matches!(octets, [a, b, ..] if a.is_ascii_hexdigit() && b.is_ascii_hexdigit())
 }
 
 pub(super) fn has_blank(octets: &[u8]) -> bool {

@@ -11,12 +11,13 @@ use nom::sequence::delimited;
 
 use super::classes::is_blank;
 use super::encoded_word::{
-    EncodedWord, Form, WordEncoding, encoded_text, encoded_word, encoding, has_blank,
-    starts_with_hex, word, word_token,
+    EncodedWord, WordEncoding, WordForm, encoded_text, encoded_word, encoding, has_blank, word,
+    word_token,
 };
 use super::opening::opening;
 use super::token::{line_ends, lines, no_match, slice, token, trim_end, trim_start};
 use crate::report::{Kind, Report};
+use crate::transfer::two_hexadecimal;
 use crate::work::work;
 
 /// The encoded word at `at`, unless it extends beyond `end`. A word that cannot be parsed is reported.
@@ -57,11 +58,11 @@ fn question_mark_before_escape<'a>(
     rest: &'a [u8],
     strict: &EncodedWord<'a>,
 ) -> Option<EncodedWord<'a>> {
-    if strict.encoding != WordEncoding::Q || !starts_with_hex(rest) {
+    if strict.encoding != WordEncoding::Q || two_hexadecimal(rest).is_none() {
         return None;
     }
     let (_, longer) = loose_word(input).ok()?;
-    let plain = longer.form != Form::Unclosed && longer.text.len() > strict.text.len();
+    let plain = longer.form != WordForm::Unclosed && longer.text.len() > strict.text.len();
     (plain && !longer.text.iter().copied().any(is_blank)).then_some(longer)
 }
 
@@ -77,9 +78,9 @@ fn loose_word(input: &[u8]) -> IResult<&[u8], EncodedWord<'_>> {
     } else if let Some((text, length)) = split_closing(region) {
         (text, length, form)
     } else if let Some(text) =
-        unclosed_text(region, encoding).filter(|_| is_last && form == Form::Loose)
+        unclosed_text(region, encoding).filter(|_| is_last && form == WordForm::Loose)
     {
-        (text, trim_end(region).len(), Form::Unclosed)
+        (text, trim_end(region).len(), WordForm::Unclosed)
     } else {
         return Err(no_match(input, ErrorKind::Tag));
     };
@@ -119,7 +120,7 @@ pub(super) fn may_open(input: &[u8]) -> bool {
 }
 
 /// The charset, the encoding and the form of a word, as its opening gives them.
-type Opening<'a> = (&'a [u8], WordEncoding, Form);
+type Opening<'a> = (&'a [u8], WordEncoding, WordForm);
 
 /// `=?charset?encoding?` with any charset. It may be empty, in quotes, or have characters that RFC 2047,
 /// section 2, excludes.
@@ -134,7 +135,7 @@ fn loose_opening(input: &[u8]) -> IResult<&[u8], Opening<'_>> {
     let Ok((rest, encoding)) = encoding(rest).or_else(|_| encoding_by_name(rest)) else {
         return spaced_opening(input);
     };
-    Ok((rest, (charset, encoding, Form::Loose)))
+    Ok((rest, (charset, encoding, WordForm::Loose)))
 }
 
 /// The name of a Content-Transfer-Encoding, or `qp`, instead of the letter B or Q (RFC 2047, section 4).
@@ -171,7 +172,7 @@ fn spaced_opening(input: &[u8]) -> IResult<&[u8], Opening<'_>> {
     if !charset.iter().any(looks_like_charset) {
         return Err(no_match(input, ErrorKind::Verify));
     }
-    Ok((rest, (charset, encoding, Form::Spaced)))
+    Ok((rest, (charset, encoding, WordForm::Spaced)))
 }
 
 /// The octets before the next `=?charset?encoding?`, and whether there is no next one.
@@ -202,7 +203,7 @@ fn closing(region: &[u8], encoding: WordEncoding) -> Option<usize> {
         }
         last = Some(at);
         let after = region.get(at + 2..).unwrap_or_default();
-        if encoding == WordEncoding::B || !starts_with_hex(after) {
+        if encoding == WordEncoding::B || two_hexadecimal(after).is_none() {
             break;
         }
     }
@@ -217,7 +218,7 @@ fn split_closing(region: &[u8]) -> Option<(&[u8], usize)> {
     let following = rest.strip_prefix(b"?")?;
     let after = trim_start(following).strip_prefix(b"=")?;
     let is_split = following.first().copied().is_some_and(is_blank);
-    (is_split && !starts_with_hex(after)).then_some((text, region.len() - after.len()))
+    (is_split && two_hexadecimal(after).is_none()).then_some((text, region.len() - after.len()))
 }
 
 /// The text of a word without its `?=`, or with half of it: some mailers truncate subjects. Q text with
