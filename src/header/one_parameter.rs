@@ -221,20 +221,11 @@ impl<'a> Parameter<'a> {
 pub(super) struct RawParameter<'a> {
     pub(super) attribute: &'a [u8],
     pub(super) value: Cow<'a, [u8]>,
-    pub(super) form: ValueForm,
+    pub(super) is_quoted: bool,
     /// The field body from the start of the parameter.
     pub(super) input: &'a [u8],
     /// The field body after the parameter.
     pub(super) rest: &'a [u8],
-}
-
-/// The form of a value.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum ValueForm {
-    Token,
-    QuotedString,
-    /// Unquoted, though it needs quotes.
-    Loose,
 }
 
 impl<'a> RawParameter<'a> {

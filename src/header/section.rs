@@ -11,7 +11,7 @@ use std::ops::Range;
 use memchr::memchr_iter;
 
 use super::classes::is_token;
-use super::one_parameter::{Parameter, RawParameter, ValueForm, is_name_of};
+use super::one_parameter::{Parameter, RawParameter, is_name_of};
 use super::opening::has_opening;
 use super::token::{FieldReader, slice, split_at_star, trim};
 use crate::label::Label;
@@ -243,7 +243,7 @@ pub(super) fn extended_name<'a>(
         let length = written.attribute.len();
         Some(section_number(field, trim(digits), offset, length)?)
     };
-    if extended && written.form == ValueForm::QuotedString {
+    if extended && written.is_quoted {
         let detail = "an extended value in quotes";
         field.add(Kind::ExtendedSyntax, offset, written.length(), detail);
     }
