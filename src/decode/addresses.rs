@@ -10,7 +10,7 @@ use super::characters::{flag_characters, is_printable};
 use super::field::phrase;
 use super::field_text::FieldText;
 use crate::charset::Options;
-use crate::header::{self, Entry, Name, Piece};
+use crate::header::{self, Entry, Few, Piece};
 use crate::report::{Kind, Report};
 
 /// Decodes the body of From, To and the like with default [`Options`]: encoded words in names become
@@ -87,7 +87,7 @@ impl<'a> Addresses<'a> {
     pub(crate) fn read(body: &'a [u8], read_name: impl Fn(&[Piece<'a>]) -> FieldText<'a>) -> Self {
         // Enough for most fields, up to a few dozen mailboxes.
         let mut list = Vec::with_capacity((body.len() / 24 + 1).min(64));
-        // Names and addresses in printable ASCII need no decoding.
+        // Addresses in printable ASCII need no decoding.
         let plain = Some(body).filter(|body| is_printable(body));
         let mut reader = AddressDecoder {
             plain: plain.and_then(|body| str::from_utf8(body).ok()),
@@ -173,21 +173,8 @@ struct AddressDecoder<'a, R> {
 }
 
 impl<'a, R: Fn(&[Piece<'a>]) -> FieldText<'a>> AddressDecoder<'a, R> {
-    #[inline]
-    fn name(&mut self, name: &Name<'a>) -> FieldText<'a> {
-        let piece;
-        let pieces = match name {
-            Name::Literal(text) => {
-                let (start, end) = (text.offset(), text.offset() + text.octets().len());
-                if let Some(plain) = self.plain.and_then(|plain| plain.get(start..end)) {
-                    return FieldText::plain(plain);
-                }
-                piece = Piece::Text(*text);
-                slice::from_ref(&piece)
-            }
-            Name::Pieces(pieces) => pieces.as_slice(),
-        };
-        let text = (self.read_name)(pieces);
+    fn name(&mut self, name: &Few<Piece<'a>>) -> FieldText<'a> {
+        let text = (self.read_name)(name.as_slice());
         if !text.report.is_empty() {
             self.report.absorb(text.report.clone(), 0);
         }

@@ -441,7 +441,7 @@ impl<'a> FieldDecoder<'_, 'a> {
         let place = run.range();
         let start = self.text.len();
         let (charset, source) = self.decode_run(run);
-        let closes_quotes = run.last.closes_quotes() && self.text.ends_with('"');
+        let closes_quotes = run.last.closes_quotes && self.text.ends_with('"');
         if closes_quotes {
             self.text.pop();
         }
@@ -484,7 +484,7 @@ impl<'a> FieldDecoder<'_, 'a> {
     ) -> Result<(), &'static str> {
         let decoded = self.text.get(start..).unwrap_or_default();
         let place = match first.place() {
-            Place::Parameter if first.is_in_quotes() => Place::QuotedString,
+            Place::Parameter if first.in_quotes => Place::QuotedString,
             place => place,
         };
         let look_ahead = match place {

@@ -39,10 +39,8 @@ pub(super) struct Builder<'a> {
     /// The range and the result of the last call of [`has_text_between`](Builder::has_text_between).
     pub(super) before_word: (usize, usize, bool),
     pieces: Few<Piece<'a>>,
-    /// The number of pieces found, including those beyond the limit.
-    count: usize,
-    /// Once the limit on pieces is reached, the offset of the octets skipped.
-    pub(super) limit_offset: Option<usize>,
+    /// Whether the limit on pieces is reached, and the rest of the body is skipped.
+    is_full: bool,
     /// Whether a quotation mark, a bracket or a parenthesis is not closed.
     pub(super) has_open_quote: bool,
     pub(super) report: Report,
@@ -68,8 +66,7 @@ impl<'a> Builder<'a> {
             value: None,
             before_word: (0, 0, false),
             pieces: Few::None,
-            count: 0,
-            limit_offset: None,
+            is_full: false,
             has_open_quote: false,
             report: Report::new(),
         }
@@ -79,14 +76,9 @@ impl<'a> Builder<'a> {
     /// on pieces.
     pub(super) fn add_words_in(&mut self, start: usize, end: usize, place: Place) {
         let mut at = start;
-        while at < end && self.limit_offset.is_none() {
-            let found = match slice(self.body, at, end) {
-                [b'=', b'?', ..] => 0,
-                rest => match opening(rest) {
-                    Some(found) => found,
-                    None => break,
-                },
-            };
+        while !self.is_full
+            && let Some(found) = opening(slice(self.body, at, end))
+        {
             at += found;
             let Some(word) = word_at(self.body, at, end, &mut self.report) else {
                 at += 2;
@@ -148,7 +140,7 @@ impl<'a> Builder<'a> {
     /// text must not become an address or an identifier (RFC 2047, section 5).
     pub(super) fn keep_words_in(&mut self, start: usize, end: usize) {
         let mut at = start;
-        while self.limit_offset.is_none()
+        while !self.is_full
             && let Some(found) = opening(slice(self.body, at, end))
         {
             at += found;
@@ -183,13 +175,12 @@ impl<'a> Builder<'a> {
         self.pieces.push(Piece::Word(word));
     }
 
-    /// Counts a piece at `offset`. Returns whether it is within the limit.
+    /// Whether one more piece, at `offset`, is within the limit.
     #[inline]
     fn has_room(&mut self, offset: usize) -> bool {
-        let has_room = self.count < Pieces::MAX_COUNT;
-        self.count += 1;
-        if !has_room && self.limit_offset.is_none() {
-            self.limit_offset = Some(offset);
+        let has_room = self.pieces.as_slice().len() < Pieces::MAX_COUNT;
+        if !has_room && !self.is_full {
+            self.is_full = true;
             let detail = "more pieces than this library reads";
             let rest = self.body.len() - offset;
             self.report.add(Kind::LimitReached, offset, rest, detail);
@@ -276,14 +267,8 @@ impl<'a> Builder<'a> {
     }
 
     pub(super) fn find_outside_runs(&self, from: usize, to: usize) -> Option<usize> {
-        /// Searching a shorter text takes less time than preparing a searcher.
-        const SHORT: usize = 16;
         let text = slice(self.body, from, to);
         match (self.unfolds, self.unescapes) {
-            (true, false) if text.len() < SHORT => {
-                let is_line_end = |octet: &u8| matches!(octet, b'\r' | b'\n');
-                text.iter().position(is_line_end)
-            }
             (true, true) => {
                 token::find_outside_runs(text, |text| memchr3(b'\r', b'\n', b'\\', text))
             }

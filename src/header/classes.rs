@@ -1,15 +1,12 @@
 //! Classes of octets in structured fields (RFC 5322, section 3.2; RFC 2045, section 5.1).
 
-pub(super) const TOKEN: u8 = 1;
-pub(super) const BLANK: u8 = 2;
+const TOKEN: u8 = 1;
+const BLANK: u8 = 2;
 const SPECIAL: u8 = 4;
-const QUOTE_STOP: u8 = 8;
-pub(super) const UPPER_CASE: u8 = 16;
-pub(super) const STAR: u8 = 32;
 /// An octet allowed unescaped in a Q word of a phrase.
-const PHRASE_TEXT: u8 = 64;
+const PHRASE_TEXT: u8 = 8;
 /// An octet of an atom that begins neither an encoded word nor an ISO 2022 run.
-const PLAIN_ATOM: u8 = 128;
+const PLAIN_ATOM: u8 = 16;
 
 const CLASSES: [u8; 256] = {
     let mut classes = [0; 256];
@@ -22,8 +19,6 @@ const CLASSES: [u8; 256] = {
             b'\\' | ESCAPE | b'(' | b')' | b'"' | b'<' | b'>' | b'@' | b',' | b';' | b':'
             | b'[' | b']' => SPECIAL,
             b'/' | b'?' | b'=' => 0,
-            b'A'..=b'Z' => TOKEN | UPPER_CASE,
-            b'*' => TOKEN | STAR,
             0x21..=0x7E => TOKEN,
             _ => 0,
         };
@@ -49,11 +44,7 @@ const CLASSES: [u8; 256] = {
             reason = "the array has an element for every octet, and the compiler runs this"
         )]
         {
-            classes[octet as usize] = if stops_quote(octet) {
-                class | QUOTE_STOP
-            } else {
-                class
-            };
+            classes[octet as usize] = class;
         }
         if octet == u8::MAX {
             break;
@@ -63,22 +54,9 @@ const CLASSES: [u8; 256] = {
     classes
 };
 
-/// Whether an octet ends a quoted string, or begins a quoted pair, a fold or an ISO 2022 run in it.
-#[expect(
-    clippy::needless_bitwise_bool,
-    reason = "without branches, many octets are tested in one step of vector code"
-)]
-const fn stops_quote(octet: u8) -> bool {
-    let is_line_end = (octet == b'\r') | (octet == b'\n');
-    (octet == b'"') | (octet == b'\\') | (octet == ESCAPE) | is_line_end
-}
-
-pub(super) fn class_of(octet: u8) -> u8 {
-    CLASSES.get(usize::from(octet)).copied().unwrap_or(0)
-}
-
 fn is(octet: u8, class: u8) -> bool {
-    class_of(octet) & class != 0
+    let classes = CLASSES.get(usize::from(octet)).copied().unwrap_or(0);
+    classes & class != 0
 }
 
 /// The first octet of an ISO 2022 escape.
@@ -92,11 +70,6 @@ pub(super) fn is_token(octet: u8) -> bool {
 /// Whether an octet may be literal in a Q word of a phrase (RFC 2047, section 5, rule 3).
 pub(super) fn may_be_in_phrase(octet: u8) -> bool {
     is(octet, PHRASE_TEXT)
-}
-
-/// Whether an octet ends a quoted string, or begins a part of it that is not literal.
-pub(super) fn is_quote_stop(octet: u8) -> bool {
-    is(octet, QUOTE_STOP)
 }
 
 /// Linear white space, including line endings.

@@ -100,7 +100,7 @@ pub fn content_disposition(body: &[u8]) -> ContentDisposition<'_> {
     } else {
         let at = field.offset(input);
         let detail = "a field without a disposition, read as attachment";
-        field.report.add(Kind::MissingValue, at, 0, detail);
+        field.add(Kind::MissingValue, at, 0, detail);
         (input, Cow::Borrowed("attachment"), true)
     };
     let parameters = parameters(&mut field, rest, separated);

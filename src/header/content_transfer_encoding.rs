@@ -66,9 +66,7 @@ pub fn content_transfer_encoding(body: &[u8]) -> ContentTransferEncoding<'_> {
     let label = match decoded_word(&label) {
         Some(name) => {
             let detail = "an encoding's name in an encoded word";
-            field
-                .report
-                .add(Kind::TransferEncodingRepaired, at, length, detail);
+            field.add(Kind::TransferEncodingRepaired, at, length, detail);
             Cow::Owned(name)
         }
         None => label,
@@ -77,15 +75,14 @@ pub fn content_transfer_encoding(body: &[u8]) -> ContentTransferEncoding<'_> {
     if label.is_empty() {
         encoding = TransferEncoding::SevenBit;
         let detail = "a field without an encoding, read as 7bit";
-        field.report.add(Kind::MissingValue, at, 0, detail);
+        field.add(Kind::MissingValue, at, 0, detail);
     } else if let Some(known) = encoding_named(&label) {
         encoding = known;
-    } else if let Some(repaired) = damaged_encoding(&label) {
-        encoding = repaired;
-        let detail = "hyphens or letters that are not in the encoding's name";
-        field
-            .report
-            .add(Kind::TransferEncodingRepaired, at, length, detail);
+        let is_label = |name: &str| label.eq_ignore_ascii_case(name.as_bytes());
+        if !is_label(known.name()) && !is_label("x-uue") {
+            let detail = "hyphens or letters that are not in the encoding's name";
+            field.add(Kind::TransferEncodingRepaired, at, length, detail);
+        }
     } else {
         let is_yenc = matches!(
             label.to_ascii_lowercase().as_slice(),
@@ -96,9 +93,7 @@ pub fn content_transfer_encoding(body: &[u8]) -> ContentTransferEncoding<'_> {
         } else {
             "a transfer encoding that no standard names"
         };
-        field
-            .report
-            .add(Kind::UnknownTransferEncoding, at, length, detail);
+        field.add(Kind::UnknownTransferEncoding, at, length, detail);
     }
     let rest = field.skip_cfws(rest);
     if !rest.is_empty() && encoding != TransferEncoding::Unknown {
@@ -106,9 +101,7 @@ pub fn content_transfer_encoding(body: &[u8]) -> ContentTransferEncoding<'_> {
         // Content-Type.
         let at = field.offset(rest);
         let detail = "text after the encoding's name";
-        field
-            .report
-            .add(Kind::TransferEncodingRepaired, at, rest.len(), detail);
+        field.add(Kind::TransferEncodingRepaired, at, rest.len(), detail);
     }
     ContentTransferEncoding {
         encoding,
@@ -119,37 +112,24 @@ pub fn content_transfer_encoding(body: &[u8]) -> ContentTransferEncoding<'_> {
 
 /// > mechanism := "7bit" / "8bit" / "binary" / "quoted-printable" / "base64" / ietf-token /
 /// > x-token
+///
+/// Also recognizes misspellings in hand-made mail, such as `8-bit`, `7bits`, `quoted_printable`, `base-64`
+/// and `uuencode`: ignores hyphens, underscores and a final `s`.
 fn encoding_named(label: &[u8]) -> Option<TransferEncoding> {
-    // The longest name has 16 octets.
-    let mut buffer = [0; 16];
-    let lower = buffer.get_mut(..label.len())?;
-    lower.copy_from_slice(label);
-    lower.make_ascii_lowercase();
-    match &*lower {
-        b"7bit" => Some(TransferEncoding::SevenBit),
-        b"8bit" => Some(TransferEncoding::EightBit),
-        b"quoted-printable" => Some(TransferEncoding::QuotedPrintable),
-        b"base64" => Some(TransferEncoding::Base64),
-        b"binary" => Some(TransferEncoding::Binary),
-        // Extension tokens for pre-MIME mail (RFC 2045, section 6.3).
-        b"x-uuencode" | b"x-uue" => Some(TransferEncoding::Uuencode),
-        _ => None,
-    }
-}
-
-/// Recognizes misspellings in hand-made mail, such as `8-bit`, `7bits`, `quoted_printable`, `base-64` and
-/// `uuencode`: ignores hyphens, underscores and a final `s`.
-fn damaged_encoding(label: &[u8]) -> Option<TransferEncoding> {
     if label.len() > 32 {
         return None;
     }
-    let mut bare = label.to_vec();
+    let mut bare = label.to_ascii_lowercase();
     bare.retain(|octet| !matches!(octet, b'-' | b'_'));
-    bare.make_ascii_lowercase();
     match &*bare {
+        b"7bit" | b"7bits" => Some(TransferEncoding::SevenBit),
+        b"8bit" | b"8bits" => Some(TransferEncoding::EightBit),
         b"quotedprintable" => Some(TransferEncoding::QuotedPrintable),
+        b"base64" | b"base64s" => Some(TransferEncoding::Base64),
+        b"binary" | b"binarys" => Some(TransferEncoding::Binary),
+        // `x-uuencode` and `x-uue` are extension tokens for pre-MIME mail (RFC 2045, section 6.3).
         b"uuencode" | b"uue" | b"xuuencode" | b"xuue" => Some(TransferEncoding::Uuencode),
-        _ => encoding_named(bare.strip_suffix(b"s").unwrap_or(&bare)),
+        _ => None,
     }
 }
 
@@ -166,12 +146,10 @@ fn transfer_label<'a>(field: &mut FieldReader<'a>, input: &'a [u8]) -> (&'a [u8]
         return (rest, Cow::Borrowed(name));
     }
     let at = field.offset(input);
-    if let Ok((rest, content)) = quoted_string(input) {
+    if let Some((rest, content)) = quoted_string(input) {
         let detail = "an encoding's name in quotes";
         let length = input.len() - rest.len();
-        field
-            .report
-            .add(Kind::TransferEncodingRepaired, at, length, detail);
+        field.add(Kind::TransferEncodingRepaired, at, length, detail);
         return (rest, unquoted(trim(content)));
     }
     let length = input

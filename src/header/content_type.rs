@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 
 use super::classes::is_blank;
-use super::one_parameter::{Parameter, ParameterValue};
+use super::one_parameter::Parameter;
 use super::parameter::{opens_value, parameters, second_value_named, value_named};
-use super::token::{FieldReader, lower_case, quoted_string, token, trim_end, trim_start};
+use super::token::{FieldReader, lower_case, quoted_string, token, trim};
 use crate::label::Label;
 use crate::report::{Kind, Report};
 
@@ -144,8 +144,8 @@ pub fn content_type(body: &[u8]) -> ContentType<'_> {
     let start = TypeAndRest::of(&mut field);
     let parameters = parameters(&mut field, start.rest, !start.is_valid);
     let is_charset = |parameter: &&Parameter<'_>| parameter.is_named("charset");
-    let charset = parameters.iter().find(is_charset).map(Parameter::value);
-    let charset = charset.and_then(|value| charset_label(&mut field, value));
+    let charset = parameters.iter().find(is_charset);
+    let charset = charset.and_then(|charset| charset_label(&mut field, charset));
     ContentType {
         is_valid: start.is_valid,
         media_type: start.media_type,
@@ -159,8 +159,8 @@ pub fn content_type(body: &[u8]) -> ContentType<'_> {
 pub(crate) fn type_and_charset(body: &[u8]) -> (Cow<'_, str>, Option<Label<'_>>) {
     let mut field = FieldReader::new(body);
     let start = TypeAndRest::of(&mut field);
-    let value = value_named(&mut field, start.rest, !start.is_valid, "charset");
-    let label = value.and_then(|value| charset_label(&mut field, value));
+    let charset = value_named(&mut field, start.rest, !start.is_valid, "charset");
+    let label = charset.and_then(|charset| charset_label(&mut field, &charset));
     (start.media_type, label)
 }
 
@@ -224,7 +224,7 @@ fn media_type<'a>(
     let media_type = if let Some(meant) = swapped(name, subtype) {
         let at = field.offset(start);
         let detail = "a subtype before its type";
-        field.report.add(Kind::InvalidMediaType, at, length, detail);
+        field.add(Kind::InvalidMediaType, at, length, detail);
         Cow::Borrowed(meant)
     } else if length == name.len() + 1 + subtype.len() {
         lower_case(start.get(..length).unwrap_or_default())
@@ -297,34 +297,22 @@ fn without_media_type<'a>(
 
 /// The value of the charset parameter as a label; `None` if the value is empty.
 /// [`resolve`](crate::charset::resolve) repairs damaged labels later.
-#[inline]
-fn charset_label<'a>(field: &mut FieldReader<'a>, value: ParameterValue<'a>) -> Option<Label<'a>> {
-    match trim_start(&value.octets) {
-        [] | [b'=', ..] => odd_charset_label(field, value),
-        _ => Some(Label::from(value.octets)),
-    }
-}
-
-/// Like [`charset_label`], for a value that is empty or begins with an equals sign.
-#[inline(never)]
-fn odd_charset_label<'a>(
-    field: &mut FieldReader<'a>,
-    value: ParameterValue<'a>,
-) -> Option<Label<'a>> {
-    let (at, length) = (value.offset, value.length);
-    match trim_start(&value.octets) {
-        [b'=', b'?', ..] => return Some(Label::from(value.octets)),
-        // `charset="=utf-8"` comes from a template whose variable included the equals sign.
-        [b'=', rest @ ..] if !trim_end(rest).is_empty() => {
-            let detail = "an equals sign before the charset, inside its quotes";
-            field.report.add(Kind::WrongSeparator, at, length, detail);
-            return Some(Label::from(Cow::Owned(trim_end(rest).to_vec())));
+fn charset_label<'a>(field: &mut FieldReader<'a>, charset: &Parameter<'a>) -> Option<Label<'a>> {
+    let (at, length) = (charset.offset, charset.length);
+    match trim(&charset.octets) {
+        [] | [b'='] => {
+            let detail = "an empty charset";
+            field.add(Kind::MissingValue, at, length, detail);
+            None
         }
-        _ => {}
+        // `charset="=utf-8"` comes from a template whose variable included the equals sign.
+        [b'=', rest @ ..] if !rest.starts_with(b"?") => {
+            let detail = "an equals sign before the charset, inside its quotes";
+            field.add(Kind::WrongSeparator, at, length, detail);
+            Some(Label::from(Cow::Owned(rest.to_vec())))
+        }
+        _ => Some(Label::from(charset.octets.clone())),
     }
-    let detail = "an empty charset";
-    field.report.add(Kind::MissingValue, at, length, detail);
-    None
 }
 
 #[cfg(test)]

@@ -1,19 +1,16 @@
 //! Damaged parameters: a wrong separator, no value, missing or unclosed quotes, parentheses that are not
 //! a comment, text that is not a parameter.
 //!
-//! The grammar is tried first ([`parameter`](super::parameter)). Every repair here is reported.
+//! [`parameter`](super::parameter) calls these rules. Every repair here is reported.
 
 use std::borrow::Cow;
 
 use memchr::memchr;
-use nom::bytes::complete::{tag, take_while};
-use nom::{IResult, Parser};
 
 use super::classes::{ESCAPE, is_blank, is_token};
 use super::encoded_word::encoded_word;
-use super::one_parameter::{RawParameter, ValueForm};
 use super::token::{
-    FieldReader, Token, blanks, escape_run, quoted_string, slice, token, trim_end, unfold, unquoted,
+    FieldReader, escape_run, quoted_string, slice, token, trim_end, trim_start, unfold, unquoted,
 };
 use crate::report::Kind;
 use crate::work::work;
@@ -21,70 +18,11 @@ use crate::work::work;
 /// Maximum look-ahead into a file name in octets: file systems allow 255. Keeps parsing linear.
 const MAX_NAME: usize = 255;
 
-/// Parses a damaged parameter: a wrong separator, no value, missing or unclosed quotes. If there is no
-/// parameter, skips the text; the error holds the octets after it.
-pub(super) fn loose_parameter<'a>(
-    field: &mut FieldReader<'a>,
-    input: &'a [u8],
-) -> Result<RawParameter<'a>, &'a [u8]> {
-    let name = Token::read_with_blanks(input).or_else(|| Token::read(input));
-    let Some((after_name, attribute)) = name else {
-        return Err(skip_text(field, input));
-    };
-    let at = field.offset(input);
-    let after = field.skip_cfws(after_name);
-    if matches!(after.first(), None | Some(b';')) {
-        let detail = "a parameter without an equals sign";
-        field
-            .report
-            .add(Kind::MissingValue, at, attribute.octets.len(), detail);
-        return Err(after);
-    }
-    let Some(after) = separator(field, after, attribute.octets) else {
-        return Err(skip_text(field, input));
-    };
-    let start = blanks(after).map_or(after, |(after, _)| after);
-    let value = if opens_name(field, start, attribute.octets) {
-        start
-    } else {
-        field.skip_cfws(start)
-    };
-    if matches!(value.first(), None | Some(b';')) {
-        let length = input.len() - value.len();
-        field.report.add(
-            Kind::MissingValue,
-            at,
-            length,
-            "a parameter without a value",
-        );
-        return Err(value);
-    }
-    let (rest, value, form) = if value.first() == Some(&b'"') {
-        let (rest, octets) = loose_quoted_string(field, value);
-        (rest, octets, ValueForm::QuotedString)
-    } else {
-        let (rest, octets) = unquoted_value(field, value, attribute.octets);
-        (rest, octets, ValueForm::Loose)
-    };
-    let rest = if ends_value(field, rest, false) || next_is_parameter(rest) {
-        rest
-    } else {
-        skip_text(field, rest)
-    };
-    Ok(RawParameter {
-        attribute,
-        value,
-        form,
-        input,
-        rest,
-    })
-}
-
 /// Skips the separator of name and value: `=`, or `:` or `==` as templates of mass mailers write it.
 ///
 /// Further equals signs are skipped too, unless they may begin the value: in `boundary==x` the second one
 /// is kept, and in `==?utf-8?` it begins an encoded word.
-fn separator<'a>(
+pub(super) fn separator<'a>(
     field: &mut FieldReader<'a>,
     input: &'a [u8],
     attribute: &[u8],
@@ -107,17 +45,17 @@ fn separator<'a>(
     if length > 1 || input.first() == Some(&b':') {
         let at = field.offset(input);
         let detail = "not exactly one equals sign after a name";
-        field.report.add(Kind::WrongSeparator, at, length, detail);
+        field.add(Kind::WrongSeparator, at, length, detail);
     }
     Some(rest)
 }
 
 /// Parses a quoted string, which may have unescaped quotes inside or no closing quote.
-fn loose_quoted_string<'a>(
+pub(super) fn loose_quoted_string<'a>(
     field: &mut FieldReader<'a>,
     input: &'a [u8],
 ) -> (&'a [u8], Cow<'a, [u8]>) {
-    let Ok((rest, content)) = quoted_string(input) else {
+    let Some((rest, content)) = quoted_string(input) else {
         return unclosed_quoted_string(field, input);
     };
     if ends_value(field, rest, false) || next_is_parameter(rest) {
@@ -129,7 +67,7 @@ fn loose_quoted_string<'a>(
     let at = field.offset(input);
     let length = input.len() - rest.len();
     let detail = "quotes inside a quoted value";
-    field.report.add(Kind::UnquotedSpecial, at, length, detail);
+    field.add(Kind::UnquotedSpecial, at, length, detail);
     (rest, unquoted(slice(input, 1, length - 1)))
 }
 
@@ -166,7 +104,7 @@ fn unclosed_quoted_string<'a>(
         }
     }
     let detail = "a quoted value without its second quote";
-    field.report.add(Kind::Unterminated, at, end + 1, detail);
+    field.add(Kind::Unterminated, at, end + 1, detail);
     let value = slice(content, 0, end);
     let value = value.strip_suffix(b"\\\"").unwrap_or(value);
     (
@@ -187,15 +125,13 @@ fn quoted_path<'a>(
     }
     let detail = "a path whose backslashes should have been doubled";
     let at = field.offset(input);
-    field
-        .report
-        .add(Kind::UnquotedSpecial, at, content.len() + 1, detail);
+    field.add(Kind::UnquotedSpecial, at, content.len() + 1, detail);
     unfold(content)
 }
 
 /// Whether a value begins with a drive letter, a colon and a backslash that is not followed by a quote or
 /// a backslash.
-pub(super) fn is_path(content: &[u8]) -> bool {
+fn is_path(content: &[u8]) -> bool {
     match content {
         [drive, b':', b'\\', next, ..] => {
             drive.is_ascii_alphabetic() && !matches!(next, b'\\' | b'"')
@@ -204,23 +140,28 @@ pub(super) fn is_path(content: &[u8]) -> bool {
     }
 }
 
-/// Parses a value without the quotes it needs, up to white space or a semicolon. A file name may have
+/// Parses a token, or a value without the quotes it needs, up to white space or a semicolon. A file name may have
 /// white space and parentheses; a label may have white space in a few forms ([`label_continues`]).
 ///
 /// Examples are file names with blanks, `ISO_8859-1:1987` and encoded words. Apostrophes stay in the
 /// value: RFC 2045, section 5.1, allows them in tokens, and file names have them.
 /// [`resolve`](crate::charset::resolve) removes apostrophes around a label.
-fn unquoted_value<'a>(
+pub(super) fn unquoted_value<'a>(
     field: &mut FieldReader<'a>,
     input: &'a [u8],
     attribute: &[u8],
 ) -> (&'a [u8], Cow<'a, [u8]>) {
+    if let Ok((rest, value)) = token(input)
+        && matches!(rest, [] | [b';', ..])
+    {
+        return (rest, Cow::Borrowed(value));
+    }
     let is_name = is_name(attribute);
     let mut rest = input;
     // A parenthesis at the start is part of the value, not a comment.
     if input.first() == Some(&b'(') {
         rest = after_comments(field, input).unwrap_or_else(|| slice(input, 1, input.len()));
-        let after = blanks(rest).map_or(rest, |(after, _)| after);
+        let after = trim_start(rest);
         if is_name && !matches!(after.first(), None | Some(b';')) && !next_is_parameter(after) {
             rest = after;
         }
@@ -229,7 +170,7 @@ fn unquoted_value<'a>(
     loop {
         let start = rest;
         rest = value_word(field, rest, is_name);
-        let after = blanks(rest).map_or(rest, |(after, _)| after);
+        let after = trim_start(rest);
         if after.len() == rest.len() || matches!(after.first(), None | Some(b';')) {
             break;
         }
@@ -253,9 +194,7 @@ fn unquoted_value<'a>(
     let at = field.offset(input);
     if !octets.iter().copied().all(is_token) {
         let detail = "a value with characters that need quotes";
-        field
-            .report
-            .add(Kind::UnquotedSpecial, at, octets.len(), detail);
+        field.add(Kind::UnquotedSpecial, at, octets.len(), detail);
     }
     (rest, unfold(octets))
 }
@@ -310,20 +249,16 @@ fn value_word<'a>(field: &mut FieldReader<'a>, input: &'a [u8], is_name: bool) -
             rest = rest.get(run..).unwrap_or_default();
             continue;
         }
-        rest = plain_run(after).map_or(after, |(after, _)| after);
+        let ends = |&octet: &u8| is_blank(octet) || matches!(octet, b';' | b'=' | b'(' | ESCAPE);
+        let length = after.iter().position(ends).unwrap_or(after.len());
+        work(length + 1);
+        rest = slice(after, length, after.len());
     }
-}
-
-fn plain_run(input: &[u8]) -> IResult<&[u8], &[u8]> {
-    let is_plain = |octet| !is_blank(octet) && !matches!(octet, b';' | b'=' | b'(' | ESCAPE);
-    let (rest, run) = take_while(is_plain)(input)?;
-    work(run.len() + 1);
-    Ok((rest, run))
 }
 
 /// Whether a value ends before `rest`: the field ends, or a semicolon or a comment follows.
 pub(super) fn ends_value<'a>(field: &mut FieldReader<'a>, rest: &'a [u8], is_name: bool) -> bool {
-    let after = blanks(rest).map_or(rest, |(after, _)| after);
+    let after = trim_start(rest);
     let is_attached = after.len() == rest.len();
     match after.first() {
         Some(b'(') if is_attached || is_name => after_parentheses(field, after, is_name).is_none(),
@@ -333,7 +268,7 @@ pub(super) fn ends_value<'a>(field: &mut FieldReader<'a>, rest: &'a [u8], is_nam
 }
 
 /// Whether the value of a parameter is a file name, which may have blanks and parentheses.
-pub(super) fn is_name(attribute: &[u8]) -> bool {
+fn is_name(attribute: &[u8]) -> bool {
     let base = attribute.split(|&octet| octet == b'*').next();
     let base = trim_end(base.unwrap_or_default());
     [b"name".as_slice(), b"filename"]
@@ -356,21 +291,18 @@ pub(super) fn opens_name<'a>(
     let Some(after) = after_comments(field, input) else {
         return true;
     };
-    let after = blanks(after).map_or(after, |(after, _)| after);
+    let after = trim_start(after);
     after.first() != Some(&b'"') && !next_is_parameter(after)
 }
 
 /// Skips the comments at the start of `input` and the white space between them. `None` if the first
 /// comment is not closed.
 fn after_comments<'a>(field: &mut FieldReader<'a>, input: &'a [u8]) -> Option<&'a [u8]> {
-    let mut rest = field.after_comment(input)?;
-    loop {
-        let after = blanks(rest).map_or(rest, |(after, _)| after);
-        match field.after_comment(after) {
-            Some(following) => rest = following,
-            None => return Some(rest),
-        }
+    let (mut rest, _) = field.after_comment(input)?;
+    while let Some((after, _)) = field.after_comment(trim_start(rest)) {
+        rest = after;
     }
+    Some(rest)
 }
 
 /// Skips the parenthesized text at the start of `input` if it is part of an unquoted value. It is part of
@@ -388,7 +320,7 @@ fn after_parentheses<'a>(
         work(run);
         return input.get(run..);
     };
-    let after = blanks(rest).map_or(rest, |(after, _)| after);
+    let after = trim_start(rest);
     let is_attached = after.len() == rest.len();
     match after.first() {
         None | Some(b';') => None,
@@ -399,9 +331,10 @@ fn after_parentheses<'a>(
 
 /// Whether `input` begins with a name and an equals sign, as after a missing semicolon.
 pub(super) fn next_is_parameter(input: &[u8]) -> bool {
-    let name = (blanks, token, blanks, tag("=")).parse(input);
+    let name = token(trim_start(input)).ok();
+    let value = name.and_then(|(rest, _)| trim_start(rest).strip_prefix(b"="));
     // `==` is the end of base64, not a separator.
-    name.is_ok_and(|(rest, _)| !matches!(rest.first(), Some(b'=')))
+    value.is_some_and(|value| !value.starts_with(b"="))
 }
 
 /// Skips text that is not a parameter. Stops at a semicolon, or after white space or a comma if a likely
@@ -430,7 +363,7 @@ pub(super) fn skip_text<'a>(field: &mut FieldReader<'a>, input: &'a [u8]) -> &'a
     let at = field.offset(input);
     let length = input.len() - rest.len();
     let detail = "text that is not a parameter";
-    field.report.add(Kind::SkippedText, at, length, detail);
+    field.add(Kind::SkippedText, at, length, detail);
     rest
 }
 

@@ -40,22 +40,22 @@ use crate::work::work;
 pub struct EncodedWord<'a> {
     source: &'a [u8],
     offset: usize,
-    /// The range of the label and the language in `source`.
-    charset: Span,
+    /// The label and the language, verbatim.
+    pub(super) charset: &'a [u8],
     pub(super) encoding: WordEncoding,
-    /// The range of the encoded text, including folds.
-    text: Span,
-    pub(super) form: Form,
+    /// The encoded text, including folds.
+    pub(super) text: &'a [u8],
+    pub(super) form: WordForm,
     place: Place,
     /// Whether the word is inside quotes, including those of a parameter value.
-    in_quotes: bool,
+    pub(crate) in_quotes: bool,
     /// Whether the last character of its text is the closing quote of the quoted string around it.
-    pub(super) closes_quotes: bool,
+    pub(crate) closes_quotes: bool,
 }
 
 /// Whether and how an encoded word departs from the grammar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Form {
+pub(super) enum WordForm {
     /// Follows the grammar of RFC 2047, section 2.
     Strict,
     Loose,
@@ -63,30 +63,6 @@ pub(super) enum Form {
     Spaced,
     /// The final `?=` is missing.
     Unclosed,
-}
-
-/// A range of octets, in half the memory of `Range<usize>`, since a field may have many words.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Span {
-    start: u32,
-    end: u32,
-}
-
-impl Span {
-    /// The range of `part`, a slice of `whole`.
-    fn of(part: &[u8], whole: &[u8]) -> Self {
-        let start = part.as_ptr().addr() - whole.as_ptr().addr();
-        // [`EncodedWord::at`] rejects words too long for `u32`.
-        let offset = |at| u32::try_from(at).unwrap_or(u32::MAX);
-        Span {
-            start: offset(start),
-            end: offset(start + part.len()),
-        }
-    }
-
-    fn octets(self, whole: &[u8]) -> &[u8] {
-        slice(whole, self.start as usize, self.end as usize)
-    }
 }
 
 impl<'a> EncodedWord<'a> {
@@ -109,38 +85,20 @@ impl<'a> EncodedWord<'a> {
         Label::new(self.label_octets())
     }
 
-    /// The label and the language, verbatim.
-    pub(super) fn charset(&self) -> &'a [u8] {
-        self.charset.octets(self.source)
-    }
-
     /// Whether the encoding is a name such as `base64` instead of one letter.
     pub(super) fn has_encoding_name(&self) -> bool {
-        let between = slice(
-            self.source,
-            self.charset.end as usize,
-            self.text.start as usize,
-        );
-        between
-            .iter()
-            .filter(|octet| octet.is_ascii_alphanumeric())
-            .count()
-            > 1
-    }
-
-    /// The encoded text, including folds.
-    pub(super) fn text(&self) -> &'a [u8] {
-        self.text.octets(self.source)
+        let after_letter = "=??B".len() + self.charset.len();
+        self.form != WordForm::Spaced && self.source.get(after_letter) != Some(&b'?')
     }
 
     pub(crate) fn label_octets(&self) -> &'a [u8] {
-        label_and_language(self.charset()).0
+        label_and_language(self.charset).0
     }
 
     /// The language tag (RFC 2231, section 5), verbatim.
     #[must_use]
     pub fn language(&self) -> Option<&'a [u8]> {
-        label_and_language(self.charset()).1
+        label_and_language(self.charset).1
     }
 
     /// The encoding of the text.
@@ -154,7 +112,7 @@ impl<'a> EncodedWord<'a> {
     pub fn encoded_text(&self) -> Cow<'a, [u8]> {
         let text = self.text_without_padding();
         match self.form {
-            Form::Strict => Cow::Borrowed(text),
+            WordForm::Strict => Cow::Borrowed(text),
             _ => without_folds(text, self.encoding, self.place),
         }
     }
@@ -162,23 +120,15 @@ impl<'a> EncodedWord<'a> {
     /// The encoded text, including a trailing equals sign.
     pub(crate) fn text_to_join(&self) -> Cow<'a, [u8]> {
         match self.form {
-            Form::Strict => Cow::Borrowed(self.text()),
-            _ => without_folds(self.text(), self.encoding, self.place),
+            WordForm::Strict => Cow::Borrowed(self.text),
+            _ => without_folds(self.text, self.encoding, self.place),
         }
     }
 
     /// The encoded text, if the word follows the grammar and has no trailing equals sign.
     pub(crate) fn strict_text(&self) -> Option<&'a [u8]> {
-        let is_strict = self.form == Form::Strict && !self.ends_in_equals_sign();
-        is_strict.then(|| self.text())
-    }
-
-    pub(crate) fn is_in_quotes(&self) -> bool {
-        self.in_quotes
-    }
-
-    pub(crate) fn closes_quotes(&self) -> bool {
-        self.closes_quotes
+        let is_strict = self.form == WordForm::Strict && !self.ends_in_equals_sign();
+        is_strict.then(|| self.text)
     }
 
     /// The octets of the word, without findings.
@@ -215,14 +165,14 @@ impl<'a> EncodedWord<'a> {
     /// which has no meaning in a word. If a mailer split an escape between words, the next word has the
     /// digits.
     pub(crate) fn ends_in_equals_sign(&self) -> bool {
-        self.encoding == WordEncoding::Q && matches!(self.text(), [_, .., b'='])
+        self.encoding == WordEncoding::Q && matches!(self.text, [_, .., b'='])
     }
 
     /// The encoded text without a [trailing equals sign](Self::ends_in_equals_sign).
     fn text_without_padding(&self) -> &'a [u8] {
-        match self.text().split_last() {
+        match self.text.split_last() {
             Some((_, text)) if self.ends_in_equals_sign() => text,
-            _ => self.text(),
+            _ => self.text,
         }
     }
 
@@ -318,7 +268,7 @@ pub(super) fn encoded_word(input: &[u8]) -> IResult<&[u8], EncodedWord<'_>> {
     let (rest, _) = tag("?=")(rest)?;
     Ok((
         rest,
-        word(input, rest, charset, encoding, text, Form::Strict),
+        word(input, rest, charset, encoding, text, WordForm::Strict),
     ))
 }
 
@@ -329,15 +279,15 @@ pub(super) fn word<'a>(
     charset: &'a [u8],
     encoding: WordEncoding,
     text: &'a [u8],
-    form: Form,
+    form: WordForm,
 ) -> EncodedWord<'a> {
     let source = slice(input, 0, input.len() - rest.len());
     EncodedWord {
         source,
         offset: 0,
-        charset: Span::of(charset, source),
+        charset,
         encoding,
-        text: Span::of(text, source),
+        text,
         form,
         place: Place::Text,
         in_quotes: false,
@@ -463,7 +413,7 @@ fn split_escape(following: &[u8]) -> Option<([u8; 2], usize)> {
     let between = blanks_at_start(after);
     work(before + between + 1);
     let second = *after.get(between)?;
-    let is_cut = before + between > 0 && starts_with_hex(&[first, second]);
+    let is_cut = before + between > 0 && transfer::two_hexadecimal(&[first, second]).is_some();
     is_cut.then_some(([first, second], before + between + 2))
 }
 
@@ -488,7 +438,9 @@ fn is_next_to_escape(before: &[u8], digits: [u8; 2], after: &[u8]) -> bool {
 /// The two digits of an escape.
 fn escape(octets: &[u8]) -> Option<[u8; 2]> {
     match octets {
-        [b'=', a, b] if starts_with_hex(&[*a, *b]) => Some([*a, *b]),
+        [b'=', digits @ ..] if transfer::two_hexadecimal(digits).is_some() => {
+            digits.try_into().ok()
+        }
         _ => None,
     }
 }
@@ -577,10 +529,6 @@ pub(super) fn label_and_language(charset: &[u8]) -> (&[u8], Option<&[u8]>) {
 /// A charset in quotes, copied verbatim from a Content-Type.
 pub(super) fn quoted_charset(input: &[u8]) -> IResult<&[u8], &[u8]> {
     delimited(tag("\""), word_token, tag("\"")).parse(input)
-}
-
-pub(super) fn starts_with_hex(octets: &[u8]) -> bool {
-    matches!(octets, [a, b, ..] if a.is_ascii_hexdigit() && b.is_ascii_hexdigit())
 }
 
 pub(super) fn has_blank(octets: &[u8]) -> bool {

@@ -11,7 +11,9 @@ use memchr::{memchr2, memrchr};
 use super::address::MAX_ADDRESSES;
 use super::classes::{is_blank, is_plain_atom};
 use super::lexeme::{Brackets, Class, Lexeme, Lexemes};
-use super::token::{FieldReader, domain_literal, quoted, slice, trim_start, unfold, unquoted};
+use super::token::{
+    FieldReader, domain_literal, quoted_string, slice, trim_start, unfold, unquoted,
+};
 use crate::report::{Kind, Report};
 use crate::work::work;
 
@@ -137,14 +139,15 @@ fn read(body: &[u8], grammar: Grammar) -> Identifiers<'_> {
                 }
                 if needs_comma {
                     let detail = "no comma between two URIs";
-                    note(&mut lexemes, Kind::SkippedText, lexeme.start, 0, detail);
+                    lexemes
+                        .field
+                        .add(Kind::SkippedText, lexeme.start, 0, detail);
                 }
                 list.extend(in_brackets(&mut lexemes, lexeme.start, grammar));
                 needs_comma = grammar == Grammar::Uris && !list.is_empty();
             }
             _ => {
-                let start = skipped.map_or(lexeme.start, |(start, _)| start);
-                skipped = Some((start, lexeme.end));
+                skipped.get_or_insert((lexeme.start, 0)).1 = lexeme.end;
             }
         }
     }
@@ -158,14 +161,12 @@ fn read(body: &[u8], grammar: Grammar) -> Identifiers<'_> {
     Identifiers { list, report }
 }
 
-fn note(lexemes: &mut Lexemes<'_>, kind: Kind, at: usize, length: usize, detail: &'static str) {
-    lexemes.field.report.add(kind, at, length, detail);
-}
-
 fn note_skipped(skipped: Option<(usize, usize)>, lexemes: &mut Lexemes<'_>) {
     if let Some((start, end)) = skipped {
         let detail = "text outside angle brackets";
-        note(lexemes, Kind::SkippedText, start, end - start, detail);
+        lexemes
+            .field
+            .add(Kind::SkippedText, start, end - start, detail);
     }
 }
 
@@ -223,7 +224,7 @@ fn in_brackets<'a>(
     };
     if !found.is_closed {
         let detail = "an angle bracket that is not closed";
-        note(lexemes, Kind::Unterminated, open, 1, detail);
+        lexemes.field.add(Kind::Unterminated, open, 1, detail);
         if let Some((length, at)) = found.gap.take_if(|(length, _)| *length > 0) {
             match &mut found.octets {
                 Cow::Borrowed(octets) => *octets = slice(octets, 0, length),
@@ -243,7 +244,7 @@ fn in_brackets<'a>(
     }
     if has_line_end || found.gap.is_some() {
         let detail = "white space or a comment inside angle brackets, left out";
-        note(lexemes, Kind::SkippedText, open, length, detail);
+        lexemes.field.add(Kind::SkippedText, open, length, detail);
     }
     let identifier = Identifier {
         octets: found.octets,
@@ -275,7 +276,9 @@ fn message_id<'a>(lexemes: &mut Lexemes<'a>, start: usize) -> Bracketed<'a> {
             }
             Class::Special(b'<') if found.octets.is_empty() => {
                 let detail = "an extra angle bracket";
-                note(lexemes, Kind::SkippedText, lexeme.start, 1, detail);
+                lexemes
+                    .field
+                    .add(Kind::SkippedText, lexeme.start, 1, detail);
             }
             Class::Special(b'<') => {
                 lexemes.resume_at(slice(body, lexeme.start, body.len()));
@@ -383,7 +386,7 @@ fn grammar_violation(msg_id: &[u8]) -> Option<(Kind, &'static str)> {
     };
     let (left, right) = msg_id.split_at_checked(sign)?;
     let right = right.get(1..)?;
-    let is_quoted = |octets| quoted(octets).is_some_and(|(rest, _)| rest.is_empty());
+    let is_quoted = |octets| quoted_string(octets).is_some_and(|(rest, _)| rest.is_empty());
     let is_literal = |octets| domain_literal(octets).is_ok_and(|(rest, _)| rest.is_empty());
     let is_valid =
         (is_dot_atom(left) || is_quoted(left)) && (is_dot_atom(right) || is_literal(right));

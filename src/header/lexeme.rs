@@ -7,13 +7,13 @@ use nom::branch::alt;
 use nom::error::ErrorKind;
 use nom::{IResult, Parser};
 
-use super::classes::{ESCAPE, is_blank, is_plain_atom};
+use super::classes::{ESCAPE, is_plain_atom};
 use super::encoded_word::encoded_word;
 use super::loose_word::{loose_phrase_word, may_open, word_at};
 use super::opening::opening;
 use super::token::{
-    FieldReader, Quoted, blanks, bracketed_name, cfws, domain_literal, escape_run, no_match,
-    quoted, quoted_pair, slice, trim_start,
+    FieldReader, bracketed_name, domain_literal, escape_run, no_match, quoted_pair, quoted_string,
+    slice, trim_start,
 };
 use crate::report::{Kind, Report};
 use crate::work::work;
@@ -43,39 +43,25 @@ pub(super) enum Class {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Lexeme {
     pub(super) class: Class,
-    /// Whether the value of the lexeme equals its source: there is no quoted pair, fold, escape or
-    /// comment in it.
-    pub(super) is_literal: bool,
     /// The length of the closing delimiter: 0 for an unclosed comment, and for a quoted string whose
     /// closing quote an encoded word contains; 3 for a quoted string followed by the
     /// [end of an encoded word](Lexeme::word_end).
     closing: u8,
     /// The number of at signs in an atom, up to 255.
     pub(super) at_signs: u8,
-    /// The white space before the lexeme, if it was [skipped](Lexemes::skip_blanks).
-    pub(super) gap: Gap,
+    /// Whether white space before the lexeme was [skipped](Lexemes::skip_blanks).
+    pub(super) has_gap: bool,
     pub(super) start: usize,
     pub(super) end: usize,
 }
 
-/// White space between two lexemes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Gap {
-    None,
-    /// On one line.
-    Blank,
-    /// With a line ending.
-    Fold,
-}
-
 impl Lexeme {
-    pub(super) fn blank(start: usize, end: usize, gap: Gap) -> Self {
+    pub(super) fn new(class: Class, start: usize, end: usize) -> Self {
         Lexeme {
-            class: Class::Blank,
-            is_literal: gap == Gap::Blank,
+            class,
             closing: 1,
             at_signs: 0,
-            gap: Gap::None,
+            has_gap: false,
             start,
             end,
         }
@@ -98,12 +84,10 @@ impl Lexeme {
                     ..self
                 },
             };
-            let first = start == self.start;
-            let gap = if first { self.gap } else { Gap::None };
             let part = Lexeme {
                 start,
                 at_signs: 0,
-                gap,
+                has_gap: self.has_gap && start == self.start,
                 ..part
             };
             start = part.end;
@@ -231,18 +215,22 @@ impl<'a> Lexemes<'a> {
         self.rest = rest;
     }
 
+    /// The lexeme between `input` and `rest`.
+    fn found(&self, input: &[u8], rest: &[u8], class: Class) -> Lexeme {
+        Lexeme::new(class, self.field.offset(input), self.field.offset(rest))
+    }
+
     /// Parses a quoted string or a bracketed lexeme. `None` if it is not closed.
-    fn bracketed(&mut self, input: &'a [u8], first: u8) -> Option<Found<'a>> {
+    fn bracketed(&mut self, input: &'a [u8], first: u8) -> Option<Lexeme> {
         let rule = match (first, self.brackets) {
             (b'"', _) if self.closes.quote => {
-                if let Some((rest, quoted)) = quoted(input) {
-                    return Some(self.quoted(rest, quoted));
+                if let Some((rest, content)) = quoted_string(input) {
+                    return Some(self.quoted(input, rest, content));
                 }
                 if let Some(rest) = self.after_closing_word(input) {
-                    let closing = 0;
-                    return Some(Found {
-                        closing,
-                        ..Found::new(rest, Class::Quoted)
+                    return Some(Lexeme {
+                        closing: 0,
+                        ..self.found(input, rest, Class::Quoted)
                     });
                 }
                 self.closes.quote = false;
@@ -254,7 +242,7 @@ impl<'a> Lexemes<'a> {
             _ => return None,
         };
         let unsearched = match rule(input) {
-            Ok((rest, _)) => return Some(Found::new(rest, Class::Literal)),
+            Ok((rest, _)) => return Some(self.found(input, rest, Class::Literal)),
             Err(nom::Err::Error(error)) => error.input,
             Err(_) => b"",
         };
@@ -270,30 +258,17 @@ impl<'a> Lexemes<'a> {
 
     /// A quoted string. If its closing quote is inside an encoded word, as in `"A =?utf-8?Q?=C3=A9"?=`,
     /// it extends to the `?=`: a word may not contain quotes (RFC 2047, section 5, rule 3).
-    fn quoted(
-        &mut self,
-        rest: &'a [u8],
-        Quoted {
-            content,
-            is_literal,
-        }: Quoted<'a>,
-    ) -> Found<'a> {
-        let found = Found::new(rest, Class::Quoted);
+    fn quoted(&mut self, input: &'a [u8], rest: &'a [u8], content: &[u8]) -> Lexeme {
         match rest.strip_prefix(b"?=") {
             Some(after) if self.words && ends_in_open_word(content) => {
                 let detail = "the end of an encoded word after the closing quote";
                 self.field.note(Kind::EncodedWordSyntax, rest, 2, detail);
-                let closing = 3;
-                Found {
-                    rest: after,
-                    closing,
-                    ..found
+                Lexeme {
+                    closing: 3,
+                    ..self.found(input, after, Class::Quoted)
                 }
             }
-            _ => Found {
-                is_literal,
-                ..found
-            },
+            _ => self.found(input, rest, Class::Quoted),
         }
     }
 
@@ -336,10 +311,9 @@ impl<'a> Lexemes<'a> {
     /// A comment. An unclosed comment extends to the end of the field, with two exceptions (RFC 7103,
     /// section 7.1.4). In a parameter list, the unclosed parenthesis is part of a value. In an address
     /// list, if an at sign follows, it is part of a name.
-    fn comment(&mut self, input: &'a [u8]) -> Option<Found<'a>> {
-        if let Some(rest) = self.field.after_comment(input) {
-            self.field.note_depth(input, rest);
-            return Some(Found::new(rest, Class::Comment));
+    fn comment(&mut self, input: &'a [u8]) -> Option<Lexeme> {
+        if let Some(rest) = self.field.skip_comment(input) {
+            return Some(self.found(input, rest, Class::Comment));
         }
         if self.parameters {
             return None;
@@ -349,16 +323,15 @@ impl<'a> Lexemes<'a> {
             // Skips all adjacent parentheses at once: a field may have many.
             let run = input.iter().take_while(|&&octet| octet == b'(').count();
             work(run);
-            return input
-                .get(run..)
-                .map(|rest| Found::new(rest, Class::Special(b'(')));
+            let rest = slice(input, run, input.len());
+            return Some(self.found(input, rest, Class::Special(b'(')));
         }
         let detail = "a comment without its closing parenthesis";
         self.field
             .note(Kind::Unterminated, input, input.len(), detail);
-        Some(Found {
+        Some(Lexeme {
             closing: 0,
-            ..Found::new(b"", Class::Comment)
+            ..self.found(input, b"", Class::Comment)
         })
     }
 
@@ -373,19 +346,19 @@ impl<'a> Lexemes<'a> {
 
     /// A lexeme that is neither white space nor an atom of plain octets.
     #[inline(never)]
-    fn other(&mut self, input: &'a [u8], first: u8) -> Found<'a> {
+    fn other(&mut self, input: &'a [u8], first: u8) -> Lexeme {
         let found = match first {
             b'(' => self.comment(input),
             b'"' | b'[' => self.bracketed(input, first),
             b'\\' => quoted_pair(input)
                 .ok()
-                .map(|(rest, _)| Found::new(rest, Class::Special(first))),
+                .map(|(rest, _)| self.found(input, rest, Class::Special(first))),
             b'=' => match self.word_rule().map(|word| word(input)) {
-                Some(Ok((rest, ()))) => Some(Found::new(rest, Class::Word)),
+                Some(Ok((rest, ()))) => Some(self.found(input, rest, Class::Word)),
                 _ => Some(self.atom(input)),
             },
             ESCAPE => match escape_run(input).and_then(|run| input.get(run..)) {
-                Some(rest) => Some(Found::new(rest, Class::Atom)),
+                Some(rest) => Some(self.found(input, rest, Class::Atom)),
                 None => Some(self.atom(input)),
             },
             _ if is_plain_atom(first) || first == b'@' && self.addresses => Some(self.atom(input)),
@@ -393,7 +366,8 @@ impl<'a> Lexemes<'a> {
         };
         found.unwrap_or_else(|| {
             work(1);
-            Found::new(input.get(1..).unwrap_or_default(), Class::Special(first))
+            let rest = slice(input, 1, input.len());
+            self.found(input, rest, Class::Special(first))
         })
     }
 
@@ -402,7 +376,7 @@ impl<'a> Lexemes<'a> {
     /// > atom = \[CFWS\] 1*atext \[CFWS\]
     ///
     /// without comments and white space, but with full stops. It ends before an encoded word.
-    fn atom(&self, input: &'a [u8]) -> Found<'a> {
+    fn atom(&self, input: &[u8]) -> Lexeme {
         let mut at_signs = u8::from(input.first() == Some(&b'@'));
         let mut length = 1;
         loop {
@@ -419,10 +393,9 @@ impl<'a> Lexemes<'a> {
             };
             if !continues {
                 work(length);
-                return Found {
-                    is_literal: true,
+                return Lexeme {
                     at_signs,
-                    ..Found::new(rest, Class::Atom)
+                    ..self.found(input, rest, Class::Atom)
                 };
             }
             at_signs = at_signs.saturating_add(u8::from(rest.first() == Some(&b'@')));
@@ -449,56 +422,18 @@ fn ends_in_open_word(text: &[u8]) -> bool {
     })
 }
 
-/// A parsed lexeme and the remaining octets.
-struct Found<'a> {
-    rest: &'a [u8],
-    class: Class,
-    is_literal: bool,
-    closing: u8,
-    at_signs: u8,
-}
-
-impl<'a> Found<'a> {
-    fn new(rest: &'a [u8], class: Class) -> Self {
-        Found {
-            rest,
-            class,
-            is_literal: false,
-            closing: 1,
-            at_signs: 0,
-        }
-    }
-}
-
 impl Lexemes<'_> {
-    #[inline]
-    pub(super) fn skip_blanks(&mut self) -> Gap {
-        match self.rest {
-            [b' ', rest @ ..] if rest.first().is_some_and(|&next| !is_blank(next)) => {
-                work(1);
-                self.rest = rest;
-                Gap::Blank
-            }
-            [first, ..] if is_blank(*first) => self.skip_more_blanks(),
-            _ => Gap::None,
-        }
-    }
-
-    fn skip_more_blanks(&mut self) -> Gap {
+    /// Skips white space. Returns whether there was any.
+    pub(super) fn skip_blanks(&mut self) -> bool {
         let rest = trim_start(self.rest);
-        let length = self.rest.len() - rest.len();
-        let blanks = self.rest.get(..length).unwrap_or_default();
+        let has_blanks = rest.len() < self.rest.len();
         self.rest = rest;
-        let is_line_end = |octet: &u8| matches!(octet, b'\r' | b'\n');
-        if blanks.iter().any(is_line_end) {
-            return Gap::Fold;
-        }
-        Gap::Blank
+        has_blanks
     }
 
     /// The next lexeme, if it is an atom of plain octets with at most one at sign.
     #[inline]
-    pub(super) fn plain_atom(&mut self, gap: Gap) -> Option<Lexeme> {
+    fn plain_atom(&self) -> Option<Lexeme> {
         let input = self.rest;
         let mut length = plain_atom(input);
         let mut at_signs = 0;
@@ -512,53 +447,23 @@ impl Lexemes<'_> {
             return None;
         }
         work(length);
-        let start = self.field.offset(input);
-        self.rest = rest;
         Some(Lexeme {
-            class: Class::Atom,
-            is_literal: true,
-            closing: 1,
             at_signs,
-            gap,
-            start,
-            end: start + length,
+            ..self.found(input, rest, Class::Atom)
         })
     }
 
-    /// The next lexeme; the caller has skipped white space.
-    pub(super) fn lexeme(&mut self, gap: Gap) -> Option<Lexeme> {
-        if let Some(atom) = self.plain_atom(gap) {
-            return Some(atom);
-        }
-        let input = self.rest;
-        let found = self.other(input, *input.first()?);
-        self.rest = found.rest;
-        Some(Lexeme {
-            class: found.class,
-            is_literal: found.is_literal,
-            closing: found.closing,
-            at_signs: found.at_signs,
-            gap,
-            start: self.field.offset(input),
-            end: self.field.offset(found.rest),
-        })
-    }
-
-    /// The next lexeme, the special `first`.
+    /// The next lexeme; the caller has skipped white space if `has_gap`.
     #[inline]
-    pub(super) fn special(&mut self, first: u8, gap: Gap) -> Lexeme {
-        work(1);
-        let start = self.field.offset(self.rest);
-        self.rest = self.rest.get(1..).unwrap_or_default();
-        Lexeme {
-            class: Class::Special(first),
-            is_literal: false,
-            closing: 1,
-            at_signs: 0,
-            gap,
-            start,
-            end: start + 1,
-        }
+    pub(super) fn lexeme(&mut self, has_gap: bool) -> Option<Lexeme> {
+        let input = self.rest;
+        let lexeme = match self.plain_atom() {
+            Some(atom) => atom,
+            None => self.other(input, *input.first()?),
+        };
+        let body = self.field.body;
+        self.rest = slice(body, lexeme.end, body.len());
+        Some(Lexeme { has_gap, ..lexeme })
     }
 }
 
@@ -567,10 +472,11 @@ impl Iterator for Lexemes<'_> {
 
     fn next(&mut self) -> Option<Lexeme> {
         let start = self.field.offset(self.rest);
-        match self.skip_blanks() {
-            Gap::None => self.lexeme(Gap::None),
-            gap => Some(Lexeme::blank(start, self.field.offset(self.rest), gap)),
+        if self.skip_blanks() {
+            let end = self.field.offset(self.rest);
+            return Some(Lexeme::new(Class::Blank, start, end));
         }
+        self.lexeme(false)
     }
 }
 
@@ -580,22 +486,21 @@ type Rule = fn(&[u8]) -> IResult<&[u8], ()>;
 /// An encoded word of a phrase. It is not the local part of an address, where RFC 2047, section 5, rule
 /// 3, forbids encoded words.
 pub(super) fn phrase_word(input: &[u8]) -> IResult<&[u8], ()> {
-    word_without_at_sign(input, cfws)
+    word_without_at_sign(input, |rest| FieldReader::new(rest).skip_cfws(rest))
 }
 
 /// Like [`phrase_word`], for a parameter value, where a parenthesis may not begin a comment.
 fn value_word(input: &[u8]) -> IResult<&[u8], ()> {
-    word_without_at_sign(input, |rest| blanks(rest).map(|(rest, _)| (rest, ())))
+    word_without_at_sign(input, trim_start)
 }
 
-/// An encoded word that is not followed by an at sign, directly or after a gap. `gap` skips the gap.
-fn word_without_at_sign(input: &[u8], gap: Rule) -> IResult<&[u8], ()> {
+/// An encoded word that is not followed by an at sign, directly or after a gap.
+fn word_without_at_sign(input: &[u8], skip_gap: fn(&[u8]) -> &[u8]) -> IResult<&[u8], ()> {
     if !may_open(input) {
         return Err(no_match(input, ErrorKind::Tag));
     }
     let (rest, ()) = alt((encoded_word.map(|_| ()), loose_phrase_word)).parse(input)?;
-    let (after, ()) = gap(rest).unwrap_or((rest, ()));
-    if after.first() == Some(&b'@') {
+    if skip_gap(rest).starts_with(b"@") {
         return Err(no_match(input, ErrorKind::Not));
     }
     Ok((rest, ()))

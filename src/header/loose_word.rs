@@ -5,18 +5,19 @@
 use memchr::memchr;
 use nom::IResult;
 use nom::Parser;
-use nom::bytes::complete::{tag, take_while, take_while1};
+use nom::bytes::complete::{tag, take, take_while, take_while1};
 use nom::error::ErrorKind;
 use nom::sequence::delimited;
 
 use super::classes::is_blank;
 use super::encoded_word::{
-    EncodedWord, Form, WordEncoding, encoded_text, encoded_word, encoding, has_blank,
-    starts_with_hex, word, word_token,
+    EncodedWord, WordEncoding, WordForm, encoded_text, encoded_word, encoding, has_blank, word,
+    word_token,
 };
 use super::opening::opening;
 use super::token::{line_ends, lines, no_match, slice, token, trim_end, trim_start};
 use crate::report::{Kind, Report};
+use crate::transfer::two_hexadecimal;
 use crate::work::work;
 
 /// The encoded word at `at`, unless it extends beyond `end`. A word that cannot be parsed is reported.
@@ -57,12 +58,12 @@ fn question_mark_before_escape<'a>(
     rest: &'a [u8],
     strict: &EncodedWord<'a>,
 ) -> Option<EncodedWord<'a>> {
-    if strict.encoding != WordEncoding::Q || !starts_with_hex(rest) {
+    if strict.encoding != WordEncoding::Q || two_hexadecimal(rest).is_none() {
         return None;
     }
     let (_, longer) = loose_word(input).ok()?;
-    let plain = longer.form != Form::Unclosed && longer.text().len() > strict.text().len();
-    (plain && !longer.text().iter().copied().any(is_blank)).then_some(longer)
+    let plain = longer.form != WordForm::Unclosed && longer.text.len() > strict.text.len();
+    (plain && !longer.text.iter().copied().any(is_blank)).then_some(longer)
 }
 
 /// An encoded word that breaks the grammar. It ends with `?=`, or before the next word.
@@ -70,20 +71,16 @@ fn question_mark_before_escape<'a>(
 /// It may have white space and question marks in Q text, raw octets above 7F, a fold, or no text. Some
 /// mailers write an unencoded subject between `=?utf-8?Q?` and `?=`, and some relays fold inside words.
 fn loose_word(input: &[u8]) -> IResult<&[u8], EncodedWord<'_>> {
-    let (after_opening, opening) = loose_opening(input)?;
-    let Opening {
-        charset,
-        encoding,
-        spaced,
-    } = opening;
-    let form = if spaced { Form::Spaced } else { Form::Loose };
+    let (after_opening, (charset, encoding, form)) = loose_opening(input)?;
     let (region, is_last) = before_next_word(after_opening);
     let (text, length, form) = if let Some(length) = closing(region, encoding) {
         (slice(region, 0, length), length + 2, form)
     } else if let Some((text, length)) = split_closing(region) {
         (text, length, form)
-    } else if let Some(text) = unclosed_text(region, encoding).filter(|_| is_last && !spaced) {
-        (text, trim_end(region).len(), Form::Unclosed)
+    } else if let Some(text) =
+        unclosed_text(region, encoding).filter(|_| is_last && form == WordForm::Loose)
+    {
+        (text, trim_end(region).len(), WordForm::Unclosed)
     } else {
         return Err(no_match(input, ErrorKind::Tag));
     };
@@ -98,7 +95,7 @@ fn loose_word(input: &[u8]) -> IResult<&[u8], EncodedWord<'_>> {
 /// <joe@example.org>`. The word is accepted only if its text cannot be an address or a group, and if
 /// white space, `<`, `(`, a comma or the end of the field follows.
 pub(super) fn loose_phrase_word(input: &[u8]) -> IResult<&[u8], ()> {
-    let (region, Opening { encoding, .. }) = loose_opening(input)?;
+    let (region, (_, encoding, _)) = loose_opening(input)?;
     let (near, _) = before_next_word(region);
     let is_syntax = |octet: &u8| matches!(octet, b'<' | b'>' | b'@' | b':' | b';');
     let end = near.iter().position(is_syntax).unwrap_or(near.len());
@@ -122,6 +119,9 @@ pub(super) fn may_open(input: &[u8]) -> bool {
     }
 }
 
+/// The charset, the encoding and the form of a word, as its opening gives them.
+type Opening<'a> = (&'a [u8], WordEncoding, WordForm);
+
 /// `=?charset?encoding?` with any charset. It may be empty, in quotes, or have characters that RFC 2047,
 /// section 2, excludes.
 ///
@@ -135,12 +135,7 @@ fn loose_opening(input: &[u8]) -> IResult<&[u8], Opening<'_>> {
     let Ok((rest, encoding)) = encoding(rest).or_else(|_| encoding_by_name(rest)) else {
         return spaced_opening(input);
     };
-    let opening = Opening {
-        charset,
-        encoding,
-        spaced: false,
-    };
-    Ok((rest, opening))
+    Ok((rest, (charset, encoding, WordForm::Loose)))
 }
 
 /// The name of a Content-Transfer-Encoding, or `qp`, instead of the letter B or Q (RFC 2047, section 4).
@@ -160,47 +155,24 @@ fn encoding_by_name(input: &[u8]) -> IResult<&[u8], WordEncoding> {
     }
 }
 
-/// The start of a word, up to its text.
-struct Opening<'a> {
-    charset: &'a [u8],
-    encoding: WordEncoding,
-    spaced: bool,
-}
-
 /// Like [`loose_opening`], with white space or folds around the charset or the encoding. Some templates
 /// write blanks there, and some relays fold at any question mark. The charset must look like a label,
 /// since prose has question marks and single letters too.
 fn spaced_opening(input: &[u8]) -> IResult<&[u8], Opening<'_>> {
-    let blanks = |input| take_while(is_blank)(input);
-    let (rest, _) = tag("=?")(input)?;
-    let (rest, before) = blanks(rest)?;
-    let (rest, charset) = word_token(rest)?;
-    let (rest, following) = blanks(rest)?;
-    work(before.len() + following.len());
+    let blanks = |input| Ok((trim_start(input), ()));
+    let charset = (tag("=?"), blanks, word_token, blanks, tag("?"));
+    let letter = (blanks, take(1_usize), blanks, tag("?"));
+    let (rest, ((_, (), charset, ..), (_, letter, ..))) = (charset, letter).parse(input)?;
     let looks_like_charset = |octet: &u8| octet.is_ascii_digit() || *octet == b'-';
+    let encoding = match letter {
+        b"B" | b"b" => WordEncoding::B,
+        b"Q" | b"q" => WordEncoding::Q,
+        _ => return Err(no_match(input, ErrorKind::OneOf)),
+    };
     if !charset.iter().any(looks_like_charset) {
         return Err(no_match(input, ErrorKind::Verify));
     }
-    let (rest, _) = tag("?")(rest)?;
-    let (rest, before) = blanks(rest)?;
-    let (letter, following) = match rest {
-        [letter, following @ ..] => (*letter, following),
-        [] => return Err(no_match(input, ErrorKind::OneOf)),
-    };
-    let (rest, following) = blanks(following)?;
-    work(before.len() + following.len());
-    let (rest, _) = tag("?")(rest)?;
-    let encoding = match letter {
-        b'B' | b'b' => WordEncoding::B,
-        b'Q' | b'q' => WordEncoding::Q,
-        _ => return Err(no_match(input, ErrorKind::OneOf)),
-    };
-    let opening = Opening {
-        charset,
-        encoding,
-        spaced: true,
-    };
-    Ok((rest, opening))
+    Ok((rest, (charset, encoding, WordForm::Spaced)))
 }
 
 /// The octets before the next `=?charset?encoding?`, and whether there is no next one.
@@ -231,7 +203,7 @@ fn closing(region: &[u8], encoding: WordEncoding) -> Option<usize> {
         }
         last = Some(at);
         let after = region.get(at + 2..).unwrap_or_default();
-        if encoding == WordEncoding::B || !starts_with_hex(after) {
+        if encoding == WordEncoding::B || two_hexadecimal(after).is_none() {
             break;
         }
     }
@@ -246,7 +218,7 @@ fn split_closing(region: &[u8]) -> Option<(&[u8], usize)> {
     let following = rest.strip_prefix(b"?")?;
     let after = trim_start(following).strip_prefix(b"=")?;
     let is_split = following.first().copied().is_some_and(is_blank);
-    (is_split && !starts_with_hex(after)).then_some((text, region.len() - after.len()))
+    (is_split && two_hexadecimal(after).is_none()).then_some((text, region.len() - after.len()))
 }
 
 /// The text of a word without its `?=`, or with half of it: some mailers truncate subjects. Q text with

@@ -65,7 +65,7 @@ mod token;
 mod word_findings;
 
 pub(crate) use address::{
-    Entry, MAX_ADDRESSES, Name, WrittenMailbox, first_mailbox, read as read_addresses,
+    Entry, MAX_ADDRESSES, WrittenMailbox, first_mailbox, read as read_addresses,
 };
 use builder::Builder;
 #[cfg(test)]
@@ -445,7 +445,7 @@ mod tests {
         }
     }
 
-    type Reading<'r> = &'r dyn Fn(&[u8]);
+    type ReadField<'r> = &'r dyn Fn(&[u8]);
 
     /// Fragments of hostile fields.
     const SHAPES: [&str; 69] = [
@@ -543,7 +543,7 @@ mod tests {
         // again.
         let alone = [""].as_slice();
         let behind = ["", " ", "a ", "("].as_slice();
-        let readings: [(&str, &[&str], Reading<'_>); 9] = [
+        let readings: [(&str, &[&str], ReadField<'_>); 9] = [
             ("", behind, &dates),
             ("; 4 Mar 1999 10:00:00 ", behind, &dates),
             ("", behind, &text),

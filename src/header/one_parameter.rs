@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use super::builder::parameter_pieces;
 use super::piece::Pieces;
-use super::token::{FieldReader, Token};
+use super::token::{FieldReader, lower_case};
 use crate::label::Label;
 
 /// A parameter of Content-Type or Content-Disposition (RFC 2045, section 5.1; RFC 2231).
@@ -25,7 +25,7 @@ use crate::label::Label;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Parameter<'a> {
     /// The name in lower case. It is ASCII, since it is a token.
-    pub(super) name: Cow<'a, [u8]>,
+    pub(super) name: Cow<'a, str>,
     pub(super) octets: Cow<'a, [u8]>,
     pub(super) label: Option<Label<'a>>,
     pub(super) language: Option<Cow<'a, [u8]>>,
@@ -66,15 +66,35 @@ impl<'a> Parameter<'a> {
     /// ```
     pub const MAX_SECTION: usize = 9999;
 
+    /// A parameter with a plain value.
+    pub(super) fn new(
+        name: Cow<'a, str>,
+        octets: Cow<'a, [u8]>,
+        offset: usize,
+        length: usize,
+    ) -> Self {
+        Parameter {
+            name,
+            octets,
+            label: None,
+            language: None,
+            extended: false,
+            plain: None,
+            literal: None,
+            offset,
+            length,
+        }
+    }
+
     /// The name in lower case, without the section number and star of an extended value.
     #[must_use]
     pub fn name(&self) -> &str {
-        std::str::from_utf8(&self.name).unwrap_or_default()
+        &self.name
     }
 
     /// Whether the parameter has this name, ignoring case.
     pub(super) fn is_named(&self, name: &str) -> bool {
-        is_name_of(&self.name, name)
+        is_name_of(self.name.as_bytes(), name)
     }
 
     /// The value, with all sections joined, without quotes, quoted pairs, folds and percent encoding.
@@ -119,17 +139,9 @@ impl<'a> Parameter<'a> {
 
     /// The [plain value](Self::plain), as a parameter of its own.
     pub(crate) fn plain_parameter(&self) -> Option<Parameter<'_>> {
-        Some(Parameter {
-            name: Cow::Borrowed(&*self.name),
-            octets: Cow::Borrowed(self.plain.as_deref()?),
-            label: None,
-            language: None,
-            extended: false,
-            plain: None,
-            literal: None,
-            offset: self.offset,
-            length: self.length,
-        })
+        let plain = Cow::Borrowed(self.plain.as_deref()?);
+        let name = Cow::Borrowed(&*self.name);
+        Some(Parameter::new(name, plain, self.offset, self.length))
     }
 
     /// Converts the parameter to owned octets, which outlive the field.
@@ -148,7 +160,7 @@ impl<'a> Parameter<'a> {
     pub fn into_owned(self) -> Parameter<'static> {
         let owned = |octets: Cow<'_, [u8]>| Cow::Owned(octets.into_owned());
         Parameter {
-            name: owned(self.name),
+            name: Cow::Owned(self.name.into_owned()),
             octets: owned(self.octets),
             label: self.label.map(Label::into_owned),
             language: self.language.map(owned),
@@ -182,23 +194,6 @@ impl<'a> Parameter<'a> {
         }
     }
 
-    pub(super) fn into_value(self) -> ParameterValue<'a> {
-        ParameterValue {
-            octets: self.octets,
-            offset: self.offset,
-            length: self.length,
-        }
-    }
-
-    /// A copy of the value, borrowed if the value is.
-    pub(super) fn value(&self) -> ParameterValue<'a> {
-        ParameterValue {
-            octets: self.octets.clone(),
-            offset: self.offset,
-            length: self.length,
-        }
-    }
-
     /// The value as text and encoded words; `None` if the value has nothing like an encoded word.
     ///
     /// RFC 2047, section 5, forbids encoded words in parameters, but many mailers write them; each word
@@ -224,22 +219,13 @@ impl<'a> Parameter<'a> {
 /// A parameter as written.
 #[derive(Debug)]
 pub(super) struct RawParameter<'a> {
-    pub(super) attribute: Token<'a>,
+    pub(super) attribute: &'a [u8],
     pub(super) value: Cow<'a, [u8]>,
-    pub(super) form: ValueForm,
+    pub(super) is_quoted: bool,
     /// The field body from the start of the parameter.
     pub(super) input: &'a [u8],
     /// The field body after the parameter.
     pub(super) rest: &'a [u8],
-}
-
-/// The form of a value.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum ValueForm {
-    Token,
-    QuotedString,
-    /// Unquoted, though it needs quotes.
-    Loose,
 }
 
 impl<'a> RawParameter<'a> {
@@ -250,26 +236,8 @@ impl<'a> RawParameter<'a> {
 
     pub(super) fn into_parameter(self, field: &FieldReader<'_>) -> Parameter<'a> {
         let (offset, length) = (field.offset(self.input), self.length());
-        Parameter {
-            name: self.attribute.in_lower_case(),
-            octets: self.value,
-            label: None,
-            language: None,
-            extended: false,
-            plain: None,
-            literal: None,
-            offset,
-            length,
-        }
+        Parameter::new(lower_case(self.attribute), self.value, offset, length)
     }
-}
-
-/// The value of a parameter, and the range of the parameter in the field body.
-#[derive(Debug)]
-pub(super) struct ParameterValue<'a> {
-    pub(super) octets: Cow<'a, [u8]>,
-    pub(super) offset: usize,
-    pub(super) length: usize,
 }
 
 /// Whether `octets` equal a name in lower case, ignoring ASCII case.

@@ -1,20 +1,21 @@
 //! Parameters (RFC 2045, section 5.1).
 //!
-//! A parameter is parsed by the grammar first, then by the rules for damaged parameters
-//! ([`damaged_parameter`](super::damaged_parameter)). Sections and extended values are joined last
-//! ([`section`](super::section)). Values are octets without quotes, quoted pairs and folds.
+//! The rules for damaged parameters are in [`damaged_parameter`](super::damaged_parameter). Sections and
+//! extended values are joined last ([`section`](super::section)). Values are octets without quotes, quoted
+//! pairs and folds.
 
-use super::classes::is_blank;
 use super::damaged_parameter::{
-    ends_value, is_name, is_path, loose_parameter, next_is_parameter, opens_name, skip_text,
+    ends_value, loose_quoted_string, next_is_parameter, opens_name, separator, skip_text,
+    unquoted_value,
 };
-use super::one_parameter::{Parameter, ParameterValue, RawParameter, ValueForm, is_name_of};
-use super::section::{ExtendedName, Section, is_extended_value, join_sections};
-use super::token::{FieldReader, Token, blanks, cfws, quoted};
+use super::one_parameter::{Parameter, RawParameter, is_name_of};
+use super::section::{Section, extended_name, join_sections, name_without_star};
+use super::token::{FieldReader, lower_case, name_with_blanks, slice, token, trim_start};
 use crate::report::Kind;
 use crate::work::work;
-use memchr::{memchr, memchr2};
+use memchr::{memchr, memchr2_iter};
 use std::borrow::Cow;
+use std::iter::once_with;
 use std::ops::ControlFlow;
 
 /// All parameters in `input`, the field body after its first value. If `separated`, the first parameter
@@ -24,13 +25,7 @@ pub(super) fn parameters<'a>(
     input: &'a [u8],
     separated: bool,
 ) -> Vec<Parameter<'a>> {
-    /// Most fields have at most this many parameters.
-    const USUAL_COUNT: usize = 4;
-    let mut list: Vec<Parameter<'a>> = if input.is_empty() {
-        Vec::new()
-    } else {
-        Vec::with_capacity(USUAL_COUNT)
-    };
+    let mut list: Vec<Parameter<'a>> = Vec::new();
     let mut all = ParameterReader::new(field, input, separated);
     all.parse_all(&mut list);
     let mut sections = all.sections;
@@ -42,31 +37,26 @@ pub(super) fn parameters<'a>(
     list
 }
 
-/// The value of the parameter with this lower-case name, and the range of the parameter. The parser makes
-/// no list, and stops as soon as the value is known; later parts of the field have no findings.
+/// The parameter with this lower-case name. The parser makes no list, and stops as soon as the value is
+/// known; later parts of the field have no findings.
 pub(super) fn value_named<'a>(
     field: &mut FieldReader<'a>,
     input: &'a [u8],
     separated: bool,
     name: &str,
-) -> Option<ParameterValue<'a>> {
+) -> Option<Parameter<'a>> {
     let mut all = ParameterReader::new(field, input, separated);
-    let mut named = FirstNamed { name, found: None };
+    let mut named = Named::after(0, name);
     all.parse_all(&mut named);
-    let found = named.found;
     let mut sections = all.sections;
+    let found = named.found.map(|written| written.into_parameter(field));
     if sections.is_empty() {
-        return found.map(|written| ParameterValue {
-            offset: field.offset(written.input),
-            length: written.length(),
-            octets: written.value,
-        });
+        return found;
     }
-    let found = found.map(|written| written.into_parameter(field));
     let mut list = Vec::from_iter(found);
     join_sections(field, &mut sections, &mut list);
     let is_named = |parameter: &Parameter<'_>| parameter.is_named(name);
-    list.into_iter().find(is_named).map(Parameter::into_value)
+    list.into_iter().find(is_named)
 }
 
 /// The value of the second parameter with this lower-case name, if any.
@@ -77,11 +67,7 @@ pub(super) fn second_value_named<'a>(
     name: &str,
 ) -> Option<Cow<'a, [u8]>> {
     let mut all = ParameterReader::new(field, input, separated);
-    let mut second = SecondNamed {
-        name,
-        found_first: false,
-        found: None,
-    };
+    let mut second = Named::after(1, name);
     all.parse_all(&mut second);
     second.found.map(|written| written.value)
 }
@@ -101,9 +87,7 @@ impl<'a> ParameterSink<'a> for Vec<Parameter<'a>> {
         if self.iter().any(|first| first.name == parameter.name) {
             let detail = "a repeated parameter; the first is used";
             let (at, length) = (parameter.offset, parameter.length);
-            field
-                .report
-                .add(Kind::DuplicateParameter, at, length, detail);
+            field.add(Kind::DuplicateParameter, at, length, detail);
         } else {
             self.push(parameter);
         }
@@ -111,16 +95,28 @@ impl<'a> ParameterSink<'a> for Vec<Parameter<'a>> {
     }
 }
 
-/// Keeps the first parameter with this lower-case name.
-struct FirstNamed<'n, 'a> {
+/// Keeps the parameter with this lower-case name that follows `skip` others of the name.
+struct Named<'n, 'a> {
     name: &'n str,
+    skip: usize,
     found: Option<RawParameter<'a>>,
 }
 
-impl<'a> ParameterSink<'a> for FirstNamed<'_, 'a> {
+impl<'n> Named<'n, '_> {
+    fn after(skip: usize, name: &'n str) -> Self {
+        let found = None;
+        Named { name, skip, found }
+    }
+}
+
+impl<'a> ParameterSink<'a> for Named<'_, 'a> {
     #[inline]
     fn add(&mut self, _: &mut FieldReader<'a>, written: RawParameter<'a>) -> ControlFlow<()> {
-        if self.found.is_some() || !is_name_of(written.attribute.octets, self.name) {
+        if self.found.is_some() || !is_name_of(written.attribute, self.name) {
+            return ControlFlow::Continue(());
+        }
+        if self.skip > 0 {
+            self.skip -= 1;
             return ControlFlow::Continue(());
         }
         let rest = written.rest;
@@ -131,27 +127,6 @@ impl<'a> ParameterSink<'a> for FirstNamed<'_, 'a> {
             Some(_) => ControlFlow::Continue(()),
             None => ControlFlow::Break(()),
         }
-    }
-}
-
-/// Keeps the second parameter with this lower-case name.
-struct SecondNamed<'n, 'a> {
-    name: &'n str,
-    found_first: bool,
-    found: Option<RawParameter<'a>>,
-}
-
-impl<'a> ParameterSink<'a> for SecondNamed<'_, 'a> {
-    fn add(&mut self, _: &mut FieldReader<'a>, written: RawParameter<'a>) -> ControlFlow<()> {
-        if !is_name_of(written.attribute.octets, self.name) {
-            return ControlFlow::Continue(());
-        }
-        if !self.found_first {
-            self.found_first = true;
-            return ControlFlow::Continue(());
-        }
-        self.found = Some(written);
-        ControlFlow::Break(())
     }
 }
 
@@ -180,19 +155,17 @@ impl<'f, 'a> ParameterReader<'f, 'a> {
     }
 
     /// Passes each parameter that is neither a section nor an extended value to `sink`, until `sink`
-    /// breaks.
-    ///
-    /// Parameters that follow the grammar are passed in a separate call: they stay in registers, which
-    /// saves a tenth of the time.
+    /// breaks. Skips text that is not a parameter.
     #[inline]
     fn parse_all(&mut self, sink: &mut impl ParameterSink<'a>) {
         while self.has_next() {
-            let flow = match parameter(self.field, self.input) {
-                Some(written) if is_whole(self.field, &written) => self.emit(written, sink),
-                _ => self.parse_loose(sink),
-            };
-            if flow.is_break() {
-                break;
+            match parameter(self.field, self.input) {
+                Ok(written) => {
+                    if self.emit(written, sink).is_break() {
+                        break;
+                    }
+                }
+                Err(rest) => (self.input, self.separated) = (rest, false),
             }
         }
     }
@@ -214,41 +187,30 @@ impl<'f, 'a> ParameterReader<'f, 'a> {
             let detail = "a parameter without a semicolon before it";
             self.field.note(Kind::MissingSemicolon, input, 0, detail);
         }
-        if written.form != ValueForm::Token && !written.value.is_ascii() {
+        if !written.value.is_ascii() {
             let (kind, detail) = match std::str::from_utf8(&written.value) {
                 Ok(_) => (Kind::RawUtf8, ""),
                 Err(_) => (Kind::RawOctets, "octets above 7F in a value"),
             };
             self.field.note(kind, input, written.length(), detail);
         }
-        if written.attribute.has_star()
-            && let Some(name) = ExtendedName::of(self.field, &written)
-        {
-            name.push_section(written.length(), written.value, &mut self.sections);
-            return ControlFlow::Continue(());
-        }
-        let attribute = written.attribute.octets;
-        let is_name = is_name_of(attribute, "filename") || is_name_of(attribute, "name");
-        if is_name && is_extended_value(&written.value) {
-            let name = ExtendedName::without_star(self.field, &written);
-            name.push_section(written.length(), written.value, &mut self.sections);
+        let name = extended_name(self.field, &written);
+        let name = name.or_else(|| name_without_star(self.field, &written));
+        if let Some((name, number, extended)) = name {
+            // Built in place: a copy would be slow, since it would wait for the stores to the original.
+            self.sections.extend(once_with(|| Section {
+                name: lower_case(name),
+                number,
+                extended,
+                offset: self.field.offset(input),
+                length: written.length(),
+                value: written.value,
+                group: 0,
+            }));
             return ControlFlow::Continue(());
         }
         self.count += 1;
         sink.add(self.field, written)
-    }
-
-    /// Parses the next parameter with [`loose_parameter`] and passes it to `sink`, or skips text that is
-    /// not a parameter.
-    #[inline(never)]
-    fn parse_loose(&mut self, sink: &mut impl ParameterSink<'a>) -> ControlFlow<()> {
-        match loose_parameter(self.field, self.input) {
-            Ok(written) => self.emit(written, sink),
-            Err(rest) => {
-                (self.input, self.separated) = (rest, false);
-                ControlFlow::Continue(())
-            }
-        }
     }
 
     /// Skips semicolons, comments and white space. Returns whether a parameter within the limits follows.
@@ -294,63 +256,64 @@ impl<'f, 'a> ParameterReader<'f, 'a> {
     }
 }
 
-/// Whether the parameter ends where its parsed value does.
-#[expect(clippy::inline_always, reason = "measured as part of `parse_all`")]
-#[inline(always)]
-fn is_whole<'a>(field: &mut FieldReader<'a>, written: &RawParameter<'a>) -> bool {
-    let may_be_name = written.form == ValueForm::Token;
-    matches!(written.rest, [] | [b';', ..])
-        || is_after_value(field, written.rest, written.attribute.octets, may_be_name)
-}
-
-/// Whether the value of `attribute` ends before `rest`.
-#[inline(never)]
-fn is_after_value<'a>(
-    field: &mut FieldReader<'a>,
-    rest: &'a [u8],
-    attribute: &[u8],
-    may_be_name: bool,
-) -> bool {
-    ends_value(field, rest, may_be_name && is_name(attribute))
-}
-
 /// > parameter := attribute "=" value
 ///
 /// > value := token / quoted-string
 ///
-/// with comments and white space between any two of these (RFC 2045, section 5.1).
-#[expect(clippy::inline_always, reason = "measured as part of `parse_all`")]
-#[inline(always)]
-fn parameter<'a>(field: &mut FieldReader<'a>, input: &'a [u8]) -> Option<RawParameter<'a>> {
-    let (rest, attribute) = Token::read(input)?;
-    let rest = match rest {
-        [b'=', rest @ ..] => rest,
-        _ => field.skip_cfws(rest).strip_prefix(b"=")?,
+/// with comments and white space between any two of these (RFC 2045, section 5.1). Also accepts a wrong
+/// separator, and a value whose quotes are missing or not closed
+/// ([`damaged_parameter`](super::damaged_parameter)). If there is no parameter, skips the text; the error
+/// holds the octets after it.
+fn parameter<'a>(
+    field: &mut FieldReader<'a>,
+    input: &'a [u8],
+) -> Result<RawParameter<'a>, &'a [u8]> {
+    let (after_name, attribute) = match token(input) {
+        Ok((rest, name)) if rest.starts_with(b"=") => (rest, name),
+        Ok(name) => name_with_blanks(input).unwrap_or(name),
+        Err(_) => return Err(skip_text(field, input)),
     };
-    let rest = match rest {
-        [octet, ..] if *octet == b'(' || is_blank(*octet) => {
-            let after = blanks(rest).map_or(rest, |(after, _)| after);
-            if opens_name(field, after, attribute.octets) {
-                return None;
-            }
-            field.skip_cfws(after)
-        }
-        _ => rest,
+    let at = field.offset(input);
+    let after = field.skip_cfws(after_name);
+    if matches!(after.first(), None | Some(b';')) {
+        let detail = "a parameter without an equals sign";
+        field.add(Kind::MissingValue, at, attribute.len(), detail);
+        return Err(after);
+    }
+    let Some(after) = separator(field, after, attribute) else {
+        return Err(skip_text(field, input));
     };
-    let (rest, value, form) = if let [b'"', ..] = rest {
-        let (rest, quoted) = quoted(rest)?;
-        if is_path(quoted.content) {
-            return None;
-        }
-        (rest, quoted.unquoted(), ValueForm::QuotedString)
+    let start = trim_start(after);
+    let value = if opens_name(field, start, attribute) {
+        start
     } else {
-        let (rest, value) = Token::read(rest)?;
-        (rest, Cow::Borrowed(value.octets), ValueForm::Token)
+        field.skip_cfws(start)
     };
-    Some(RawParameter {
+    if matches!(value.first(), None | Some(b';')) {
+        let length = input.len() - value.len();
+        field.add(
+            Kind::MissingValue,
+            at,
+            length,
+            "a parameter without a value",
+        );
+        return Err(value);
+    }
+    let is_quoted = value.starts_with(b"\"");
+    let (rest, value) = if is_quoted {
+        loose_quoted_string(field, value)
+    } else {
+        unquoted_value(field, value, attribute)
+    };
+    let rest = if ends_value(field, rest, false) || next_is_parameter(rest) {
+        rest
+    } else {
+        skip_text(field, rest)
+    };
+    Ok(RawParameter {
         attribute,
         value,
-        form,
+        is_quoted,
         input,
         rest,
     })
@@ -358,26 +321,19 @@ fn parameter<'a>(field: &mut FieldReader<'a>, input: &'a [u8]) -> Option<RawPara
 
 /// Whether `rest` begins with an equals sign, so that the octets before it are the name of a parameter.
 pub(super) fn opens_value(rest: &[u8]) -> bool {
-    cfws(rest).is_ok_and(|(rest, ())| rest.first() == Some(&b'='))
+    FieldReader::new(rest).skip_cfws(rest).starts_with(b"=")
 }
 
 /// Whether a field may have a parameter whose name contains `part`, given in lower case. If not, the
 /// caller need not parse the field.
 pub(crate) fn may_have(body: &[u8], part: [u8; 4]) -> bool {
-    let [first, ..] = part;
-    let Some(from) = memchr2(first, first.to_ascii_uppercase(), body) else {
-        work(body.len());
-        return false;
-    };
-    let name = u32::from_le_bytes(part);
-    let rest = body.get(from..).unwrap_or_default();
     work(body.len());
-    // Setting this bit maps a letter of either case to its lower case, and no other octet to a letter.
-    let is_part = |four: &[u8]| {
-        four.first_chunk()
-            .is_some_and(|four| u32::from_le_bytes(*four) | 0x2020_2020 == name)
+    let [first, ..] = part;
+    let is_part = |at: usize| {
+        let found = slice(body, at, at + part.len());
+        found.eq_ignore_ascii_case(&part)
     };
-    rest.windows(part.len()).any(is_part)
+    memchr2_iter(first, first.to_ascii_uppercase(), body).any(is_part)
 }
 
 #[cfg(test)]

@@ -129,8 +129,7 @@ pub fn received(body: &[u8]) -> Received<'_> {
             (Class::Comment, Some(clause)) => append(&mut clause.comment, source, true),
             (_, Some(clause)) => append(&mut clause.value, source, begins_word),
             (_, None) => {
-                let start = skipped.map_or(lexeme.start, |(start, _)| start);
-                skipped = Some((start, lexeme.end));
+                skipped.get_or_insert((lexeme.start, 0)).1 = lexeme.end;
             }
         }
     }

@@ -11,35 +11,41 @@ use std::ops::Range;
 use memchr::memchr_iter;
 
 use super::classes::is_token;
-use super::one_parameter::{Parameter, RawParameter, ValueForm};
+use super::one_parameter::{Parameter, RawParameter, is_name_of};
 use super::opening::has_opening;
-use super::token::{FieldReader, Token, slice};
+use super::token::{FieldReader, slice, split_at_star, trim};
 use crate::label::Label;
 use crate::report::Kind;
-use crate::transfer::two_hexadecimal;
+use crate::transfer::{percent_decode, two_hexadecimal};
 use crate::work::work;
 
 /// A section or an extended value: a parameter with a star in its name.
 #[derive(Debug)]
 pub(super) struct Section<'a> {
-    name: Cow<'a, [u8]>,
+    pub(super) name: Cow<'a, str>,
     /// `None` for the value of `name*`.
-    number: Option<usize>,
-    extended: bool,
-    value: Cow<'a, [u8]>,
-    offset: usize,
-    length: usize,
+    pub(super) number: Option<usize>,
+    pub(super) extended: bool,
+    pub(super) value: Cow<'a, [u8]>,
+    pub(super) offset: usize,
+    pub(super) length: usize,
     /// The index of `name` among the distinct names of the field.
-    group: usize,
+    pub(super) group: usize,
 }
 
 impl Section<'_> {
     /// Appends the decoded octets of `text`, which is the value of the section or a suffix of the value.
+    ///
+    /// > ext-octet := "%" 2(DIGIT / "A" / "B" / "C" / "D" / "E" / "F")
+    ///
+    /// Digits in lower case are accepted. Any other percent sign is literal, since some mailers do not
+    /// encode percent signs.
     fn append(&self, field: &mut FieldReader<'_>, text: &[u8], value: &mut Vec<u8>) {
-        if self.extended {
-            percent_decoded(field, self, text, value);
-        } else {
+        if !self.extended {
             value.extend_from_slice(text);
+        } else if percent_decode(text, value) {
+            let detail = "a percent sign without two hexadecimal digits";
+            field.add(Kind::BadPercent, self.offset, self.length, detail);
         }
     }
 }
@@ -65,15 +71,13 @@ pub(super) fn join_sections<'a>(
         if is_fragment(first) {
             let detail = "sections without the first; the plain value is used";
             let (at, length) = (first.offset, first.length);
-            field.report.add(Kind::SectionGap, at, length, detail);
+            field.add(Kind::SectionGap, at, length, detail);
             continue;
         }
         let parameter = sections_in_order(field, first, others);
         let detail = "a plain value; an extended value or sections of the same name are used";
         let (at, length) = (plain.offset, plain.length);
-        field
-            .report
-            .add(Kind::DuplicateParameter, at, length, detail);
+        field.add(Kind::DuplicateParameter, at, length, detail);
         let octets = std::mem::take(&mut plain.octets);
         *plain = parameter;
         plain.plain = plain.extended.then_some(octets);
@@ -88,36 +92,24 @@ fn is_fragment(first: &Section<'_>) -> bool {
 /// Groups sections by name, in the order of the field, and sorts each group by number. Sections beyond
 /// the limits are reported and skipped.
 fn sort_sections<'a>(field: &mut FieldReader<'a>, sections: &mut Vec<Section<'a>>) {
-    const BEYOND: usize = usize::MAX;
-    let first = sections.first().map(|section| section.name.clone());
-    // Most fields have sections of one name only and need no allocation here.
-    let mut others: Vec<Cow<'a, [u8]>> = Vec::new();
-    let mut is_beyond = false;
-    for section in sections.iter_mut() {
-        let is_first = first.as_ref() == Some(&section.name);
-        let known = || others.iter().position(|name| *name == section.name);
-        let known = if is_first { None } else { known() };
+    let mut names: Vec<Cow<'a, str>> = Vec::new();
+    sections.retain_mut(|section| {
+        let known = names.iter().position(|name| *name == section.name);
         let detail = if section.number > Some(Parameter::MAX_SECTION) {
             "a section number above 9999"
-        } else if is_first {
-            continue;
-        } else if known.is_none() && others.len() + 1 >= Parameter::MAX_COUNT {
+        } else if known.is_none() && names.len() == Parameter::MAX_COUNT {
             "more parameters than this library reads"
         } else {
-            section.group = 1 + known.unwrap_or(others.len());
+            section.group = known.unwrap_or(names.len());
             if known.is_none() {
-                others.push(section.name.clone());
+                names.push(section.name.clone());
             }
-            continue;
+            return true;
         };
         let (at, length) = (section.offset, section.length);
-        field.report.add(Kind::LimitReached, at, length, detail);
-        section.group = BEYOND;
-        is_beyond = true;
-    }
-    if is_beyond {
-        sections.retain(|section| section.group != BEYOND);
-    }
+        field.add(Kind::LimitReached, at, length, detail);
+        false
+    });
     sections.sort_by_key(|section| (section.group, section.number));
 }
 
@@ -156,9 +148,7 @@ fn sections_in_order<'a>(
     };
     if is_fragment(first) {
         let detail = "sections that do not begin with 0";
-        field
-            .report
-            .add(Kind::SectionGap, first.offset, first.length, detail);
+        field.add(Kind::SectionGap, first.offset, first.length, detail);
     }
     let (mut start, mut end) = (first.offset, first.offset + first.length);
     let mut extended = first.extended;
@@ -167,26 +157,24 @@ fn sections_in_order<'a>(
         let (at, length) = (part.offset, part.length);
         if last.is_none() {
             let detail = "a section; an extended value of the same name is used";
-            field
-                .report
-                .add(Kind::DuplicateParameter, at, length, detail);
+            field.add(Kind::DuplicateParameter, at, length, detail);
             continue;
         }
         if part.number == last {
             let detail = "a repeated section; the first is used";
-            field.report.add(Kind::DuplicateSection, at, length, detail);
+            field.add(Kind::DuplicateSection, at, length, detail);
             continue;
         }
         if part.number != last.map(|last| last + 1) {
             let detail = "a section after a gap in the numbers";
-            field.report.add(Kind::SectionGap, at, length, detail);
+            field.add(Kind::SectionGap, at, length, detail);
             break;
         }
         last = part.number;
         if part.extended {
             if !extended {
                 let detail = "an extended section without a charset in the first section";
-                field.report.add(Kind::ExtendedSyntax, at, length, detail);
+                field.add(Kind::ExtendedSyntax, at, length, detail);
             }
             extended = true;
         }
@@ -202,15 +190,11 @@ fn sections_in_order<'a>(
         literal_ranges(once((first.extended, text)).chain(joined_sections(first, others, last)))
     });
     Parameter {
-        name: first.name.clone(),
-        octets: value,
         label,
         language,
         extended,
-        plain: None,
         literal,
-        offset: start,
-        length: end - start,
+        ..Parameter::new(first.name.clone(), value, start, end - start)
     }
 }
 
@@ -229,98 +213,60 @@ fn joined_sections<'s>(
         .map(|part| (part.extended, &*part.value))
 }
 
-/// The parsed name of a section or an extended value.
-pub(super) struct ExtendedName<'a> {
-    name: Token<'a>,
-    number: Option<usize>,
-    extended: bool,
-    offset: usize,
+/// The name of a section or an extended value, its section number, and whether the value is extended.
+type ExtendedName<'a> = (&'a [u8], Option<usize>, bool);
+
+/// > regular-parameter-name := attribute `[section]`
+///
+/// > section := "\*0" / "\*" NZDIGIT \*DIGIT
+///
+/// followed by a star for an extended value (RFC 2231, section 7). `None` for a name without a star,
+/// or with a star that has no meaning.
+#[expect(
+    clippy::inline_always,
+    reason = "not inlined, it costs four sections a tenth of their time"
+)]
+#[inline(always)]
+pub(super) fn extended_name<'a>(
+    field: &mut FieldReader<'a>,
+    written: &RawParameter<'a>,
+) -> Option<ExtendedName<'a>> {
+    let (name, tail) = split_at_star(written.attribute)?;
+    let offset = field.offset(written.input);
+    let (digits, extended) = match tail.strip_suffix(b"*") {
+        Some(digits) => (digits, true),
+        None => (tail, tail.is_empty()),
+    };
+    let number = if tail.is_empty() {
+        None
+    } else {
+        let length = written.attribute.len();
+        Some(section_number(field, trim(digits), offset, length)?)
+    };
+    if extended && written.is_quoted {
+        let detail = "an extended value in quotes";
+        field.add(Kind::ExtendedSyntax, offset, written.length(), detail);
+    }
+    Some((name, number, extended))
 }
 
-impl<'a> ExtendedName<'a> {
-    /// > regular-parameter-name := attribute `[section]`
-    ///
-    /// > section := "\*0" / "\*" NZDIGIT \*DIGIT
-    ///
-    /// followed by a star for an extended value (RFC 2231, section 7). `None` for a name without a star,
-    /// or with a star that has no meaning.
-    #[expect(
-        clippy::inline_always,
-        reason = "not inlined, it costs four sections a tenth of their time"
-    )]
-    #[inline(always)]
-    pub(super) fn of(field: &mut FieldReader<'a>, written: &RawParameter<'a>) -> Option<Self> {
-        let (name, tail) = written.attribute.split_at_star()?;
-        let offset = field.offset(written.input);
-        let (digits, extended) = match tail.strip_suffix(b"*") {
-            Some(digits) => (digits, true),
-            None => (tail, tail.is_empty()),
-        };
-        let number = if tail.is_empty() {
-            None
-        } else {
-            let length = written.attribute.octets.len();
-            Some(section_number(
-                field,
-                written.attribute.without_blanks(digits),
-                offset,
-                length,
-            )?)
-        };
-        if extended && written.form == ValueForm::QuotedString {
-            let detail = "an extended value in quotes";
-            let length = written.length();
-            field
-                .report
-                .add(Kind::ExtendedSyntax, offset, length, detail);
-        }
-        Some(ExtendedName {
-            name,
-            number,
-            extended,
-            offset,
-        })
-    }
-
-    /// The name of an extended value, if its star is missing.
-    pub(super) fn without_star(field: &mut FieldReader<'a>, written: &RawParameter<'a>) -> Self {
-        let offset = field.offset(written.input);
+/// The name of an extended value, if its star is missing.
+pub(super) fn name_without_star<'a>(
+    field: &mut FieldReader<'a>,
+    written: &RawParameter<'a>,
+) -> Option<ExtendedName<'a>> {
+    let name = written.attribute;
+    let is_name = is_name_of(name, "filename") || is_name_of(name, "name");
+    (is_name && is_extended_value(&written.value)).then(|| {
         let detail = "an extended value without a star in its name";
-        field
-            .report
-            .add(Kind::ExtendedSyntax, offset, written.length(), detail);
-        ExtendedName {
-            name: written.attribute,
-            number: None,
-            extended: true,
-            offset,
-        }
-    }
-
-    /// Appends the section or extended value with this name. It has `length` octets.
-    #[inline]
-    pub(super) fn push_section(
-        self,
-        length: usize,
-        value: Cow<'a, [u8]>,
-        sections: &mut Vec<Section<'a>>,
-    ) {
-        /// Most values have at most this many sections.
-        const USUAL_COUNT: usize = 4;
-        if sections.capacity() == 0 {
-            *sections = Vec::with_capacity(USUAL_COUNT);
-        }
-        // Built in place: a copy would be slow, since it would wait for the stores to the original.
-        sections.extend(once_with(|| Section {
-            name: self.name.in_lower_case(),
-            number: self.number,
-            extended: self.extended,
-            offset: self.offset,
-            length,
-            value,
-            group: 0,
-        }));
-    }
+        field.note(
+            Kind::ExtendedSyntax,
+            written.input,
+            written.length(),
+            detail,
+        );
+        (name, None, true)
+    })
 }
 
 /// Parses a section number; `None` if there is none. Some mailers pad numbers with leading zeros. These
@@ -339,16 +285,12 @@ fn section_number(
     });
     if digits.is_empty() || number.is_none() {
         let detail = "a star in a name that no section number follows";
-        field
-            .report
-            .add(Kind::SectionNumber, offset, length, detail);
+        field.add(Kind::SectionNumber, offset, length, detail);
         return None;
     }
     if matches!(digits, [b'0', _, ..]) {
         let detail = "a section number with a leading zero";
-        field
-            .report
-            .add(Kind::SectionNumber, offset, length, detail);
+        field.add(Kind::SectionNumber, offset, length, detail);
     }
     number
 }
@@ -384,9 +326,7 @@ fn extended_initial_value<'a>(
         Some(_) => "an extended value whose apostrophes enclose no language",
         None => "an extended value without both its apostrophes",
     };
-    field
-        .report
-        .add(Kind::ExtendedSyntax, part.offset, part.length, detail);
+    field.add(Kind::ExtendedSyntax, part.offset, part.length, detail);
     let lone = first.filter(|_| second.is_none());
     match lone.filter(|&first| is_label(slice(value, 0, first))) {
         Some(first) => (
@@ -486,40 +426,6 @@ fn range<'a>(value: &Cow<'a, [u8]>, from: usize, to: usize) -> Cow<'a, [u8]> {
     match value {
         Cow::Borrowed(octets) => Cow::Borrowed(slice(octets, from, to)),
         Cow::Owned(octets) => Cow::Owned(slice(octets, from, to).to_vec()),
-    }
-}
-
-/// > ext-octet := "%" 2(DIGIT / "A" / "B" / "C" / "D" / "E" / "F")
-///
-/// Digits in lower case are accepted. Any other percent sign is literal, since some mailers do not encode
-/// percent signs.
-fn percent_decoded(
-    field: &mut FieldReader<'_>,
-    part: &Section<'_>,
-    text: &[u8],
-    value: &mut Vec<u8>,
-) {
-    work(text.len());
-    value.reserve(text.len());
-    let mut rest = text;
-    let mut is_bad = false;
-    while let [first, after @ ..] = rest {
-        if *first == b'%' {
-            if let Some((octet, after)) = two_hexadecimal(after) {
-                value.push(octet);
-                rest = after;
-                continue;
-            }
-            is_bad = true;
-        }
-        value.push(*first);
-        rest = after;
-    }
-    if is_bad {
-        let detail = "a percent sign without two hexadecimal digits";
-        field
-            .report
-            .add(Kind::BadPercent, part.offset, part.length, detail);
     }
 }
 

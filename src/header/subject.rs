@@ -65,9 +65,9 @@ pub fn base_subject(subject: &str) -> BaseSubject {
         }
         loop {
             rest = rest.trim_start();
-            if let Some((prefix, after)) = reply_or_forward(rest) {
-                is_reply |= prefix == Prefix::Reply;
-                is_forward |= prefix == Prefix::Forward;
+            if let Some((is_of_reply, after)) = reply_or_forward(rest) {
+                is_reply |= is_of_reply;
+                is_forward |= !is_of_reply;
                 rest = after;
             } else if let Some(after) = blob(rest).filter(|after| !after.is_empty()) {
                 rest = after;
@@ -88,14 +88,9 @@ pub fn base_subject(subject: &str) -> BaseSubject {
     }
 }
 
-#[derive(PartialEq, Eq)]
-enum Prefix {
-    Reply,
-    Forward,
-}
-
-/// > subj-refwd = ("re" / ("fw" \["d"\])) *WSP \[subj-blob\] ":"
-fn reply_or_forward(text: &str) -> Option<(Prefix, &str)> {
+/// > subj-refwd = ("re" / ("fw" \["d"\])) *WSP \[subj-blob\] ":"///
+/// Returns whether the prefix marks a reply, and the text after it.
+fn reply_or_forward(text: &str) -> Option<(bool, &str)> {
     /// The longest prefix has ten characters; upper case may add a combining character.
     const MAX_PREFIX: usize = 12;
     let is_letter = |character: char| character.is_alphabetic() || character == '\u{307}';
@@ -105,17 +100,14 @@ fn reply_or_forward(text: &str) -> Option<(Prefix, &str)> {
     let (word, rest) = text.split_at_checked(end).filter(|_| end > 0)?;
     let word = word.to_lowercase();
     let is_of = |prefixes: &str| prefixes.split(' ').any(|prefix| prefix == word);
-    let prefix = if is_of(REPLIES) {
-        Prefix::Reply
-    } else if is_of(FORWARDS) {
-        Prefix::Forward
-    } else {
+    let is_reply = is_of(REPLIES);
+    if !is_reply && !is_of(FORWARDS) {
         return None;
-    };
+    }
     let rest = rest.trim_start();
     let rest = blob(rest).or_else(|| counter(rest)).unwrap_or(rest);
     let after = rest.trim_start().strip_prefix([':', '：'])?;
-    Some((prefix, after))
+    Some((is_reply, after))
 }
 
 /// > subj-blob = "\[" *BLOBCHAR "\]" *WSP

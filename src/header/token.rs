@@ -7,15 +7,11 @@
 use std::borrow::Cow;
 
 use memchr::{memchr, memchr2, memchr3, memrchr};
-use nom::branch::alt;
-use nom::bytes::complete::{tag, take, take_while, take_while1};
+use nom::IResult;
+use nom::bytes::complete::{tag, take, take_while1};
 use nom::error::{Error, ErrorKind};
-use nom::multi::many0_count;
-use nom::{IResult, Parser};
 
-use super::classes::{
-    BLANK, ESCAPE, STAR, TOKEN, UPPER_CASE, class_of, is_blank, is_quote_stop, is_special,
-};
+use super::classes::{ESCAPE, is_blank, is_special, is_token};
 use crate::charset::{Charset, Options};
 use crate::report::{Kind, Report};
 use crate::work::work;
@@ -56,10 +52,23 @@ impl<'a> FieldReader<'a> {
     /// Reports `length` octets at the start of `rest`.
     #[cold]
     pub(super) fn note(&mut self, kind: Kind, rest: &[u8], length: usize, detail: &'static str) {
-        self.report.add(kind, self.offset(rest), length, detail);
+        self.add(kind, self.offset(rest), length, detail);
+    }
+
+    /// Reports `length` octets at the offset `at`.
+    #[cold]
+    pub(super) fn add(&mut self, kind: Kind, at: usize, length: usize, detail: &'static str) {
+        self.report.add(kind, at, length, detail);
     }
 
     /// Skips white space and comments; an unclosed `(` is not a comment.
+    ///
+    /// > CFWS = (1*(\[FWS\] comment) \[FWS\]) / FWS
+    ///
+    /// > FWS = (\[*WSP CRLF\] 1*WSP) / obs-FWS
+    ///
+    /// or nothing, with any line ending in place of CRLF. Most tokens are separated by nothing or by one
+    /// blank.
     ///
     /// Truncated fields, and names with an unescaped parenthesis, have an unclosed `(`.
     #[inline]
@@ -75,19 +84,29 @@ impl<'a> FieldReader<'a> {
     fn skip_some_cfws(&mut self, input: &'a [u8]) -> &'a [u8] {
         let mut rest = input;
         loop {
-            rest = blanks(rest).map_or(rest, |(after, _)| after);
-            match self.after_comment(rest) {
-                Some(after) => {
-                    self.note_depth(rest, after);
-                    rest = after;
-                }
+            rest = trim_start(rest);
+            match self.skip_comment(rest) {
+                Some(after) => rest = after,
                 None => return rest,
             }
         }
     }
 
-    /// Skips the comment at the start of `input`. `None` if there is no comment or it is not closed.
-    pub(super) fn after_comment(&mut self, input: &'a [u8]) -> Option<&'a [u8]> {
+    /// Skips the comment at the start of `input`, and reports it if it is deeply nested. `None` if there
+    /// is no comment or it is not closed.
+    pub(super) fn skip_comment(&mut self, input: &'a [u8]) -> Option<&'a [u8]> {
+        let (rest, depth) = self.after_comment(input)?;
+        if depth > MAX_DEPTH {
+            let detail = "comments nested more than 100 deep";
+            let length = input.len() - rest.len();
+            self.note(Kind::DeepComment, input, length, detail);
+        }
+        Some(rest)
+    }
+
+    /// The octets after the comment at the start of `input`, and its depth. `None` if there is no comment
+    /// or it is not closed.
+    pub(super) fn after_comment(&mut self, input: &'a [u8]) -> Option<(&'a [u8], usize)> {
         if input.first() != Some(&b'(') {
             return None;
         }
@@ -96,8 +115,8 @@ impl<'a> FieldReader<'a> {
         } else {
             input
         };
-        if let Ok((rest, _)) = comment(near) {
-            return input.get(near.len() - rest.len()..);
+        if let Ok((rest, comment)) = comment(near) {
+            return Some((input.get(near.len() - rest.len()..)?, comment.depth));
         }
         self.has_open_comment = true;
         None
@@ -110,16 +129,6 @@ impl<'a> FieldReader<'a> {
         *self.after_last_at_sign.get_or_insert_with(search) > self.offset(input)
     }
 
-    /// Reports the comment between `input` and `after` if it is deeply nested.
-    pub(super) fn note_depth(&mut self, input: &'a [u8], after: &'a [u8]) {
-        let length = input.len() - after.len();
-        if length > 2 * MAX_DEPTH && depth(slice(input, 0, length)) > MAX_DEPTH {
-            let detail = "comments nested more than 100 deep";
-            let at = self.offset(input);
-            self.report.add(Kind::DeepComment, at, length, detail);
-        }
-    }
-
     /// Skips an unclosed parenthesis and all adjacent opening parentheses: a field may have many.
     pub(super) fn skip_open_parentheses(&mut self, input: &'a [u8]) -> &'a [u8] {
         if input.first() != Some(&b'(') {
@@ -130,29 +139,9 @@ impl<'a> FieldReader<'a> {
         work(length);
         let detail = "an unclosed parenthesis, skipped";
         let at = self.offset(input);
-        self.report.add(Kind::Unterminated, at, length, detail);
+        self.add(Kind::Unterminated, at, length, detail);
         input.get(length..).unwrap_or_default()
     }
-}
-
-/// The maximum depth of nested parentheses in a comment.
-fn depth(comment: &[u8]) -> usize {
-    work(comment.len());
-    let (mut depth, mut deepest) = (0_usize, 0);
-    let mut rest = comment;
-    while let Some(octet) = rest.first() {
-        let mut step = 1;
-        match octet {
-            b'\\' => step = 2,
-            &ESCAPE => step = escape_length(rest),
-            b'(' => depth += 1,
-            b')' => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        deepest = depth.max(deepest);
-        rest = rest.get(step..).unwrap_or_default();
-    }
-    deepest
 }
 
 /// The length of `body` before its suffix `rest`.
@@ -202,96 +191,40 @@ pub(super) fn escape_length(input: &[u8]) -> usize {
 
 /// > token := 1*<any (US-ASCII) CHAR except SPACE, CTLs, or tspecials>
 pub(super) fn token(input: &[u8]) -> IResult<&[u8], &[u8]> {
-    let found = Token::read(input).ok_or_else(|| no_match(input, ErrorKind::TakeWhile1));
-    found.map(|(rest, token)| (rest, token.octets))
+    counted(input, take_while1(is_token)(input))
 }
 
-/// A [`token`], and the classes of all its octets combined.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Token<'a> {
-    pub(super) octets: &'a [u8],
-    classes: u8,
+/// Parses the name of a section or an extended value with white space around its stars. RFC 822 allows
+/// white space between any two tokens (RFC 2231, section 7):
+///
+/// > regular-parameter-name := attribute `[section]`
+///
+/// > section := "\*0" / "\*" NZDIGIT \*DIGIT
+///
+/// followed by a star for an extended value.
+pub(super) fn name_with_blanks(input: &[u8]) -> Option<(&[u8], &[u8])> {
+    let (mut rest, attribute) = token(input).ok()?;
+    let is_section_octet = |octet: &u8| *octet == b'*' || octet.is_ascii_digit();
+    while let Ok((after, part)) = token(trim_start(rest)) {
+        if !part.iter().all(is_section_octet) {
+            return None;
+        }
+        rest = after;
+    }
+    let whole = slice(input, 0, input.len() - rest.len());
+    let (name, section) = split_at_star(whole)?;
+    let digits = trim(section.strip_suffix(b"*").unwrap_or(section));
+    let is_section =
+        section.is_empty() || !digits.is_empty() && digits.iter().all(u8::is_ascii_digit);
+    (is_section && name.len() <= attribute.len()).then_some((rest, whole))
 }
 
-impl<'a> Token<'a> {
-    /// The token at the start of `input`, if any, and the rest.
-    #[inline]
-    pub(super) fn read(input: &'a [u8]) -> Option<(&'a [u8], Self)> {
-        let mut length = 0;
-        let mut classes = 0;
-        for &octet in input {
-            let class = class_of(octet);
-            if class & TOKEN == 0 {
-                break;
-            }
-            classes |= class;
-            length += 1;
-        }
-        work(length + 1);
-        let (octets, rest) = input.split_at_checked(length)?;
-        (length > 0).then_some((rest, Token { octets, classes }))
-    }
-
-    /// Parses the name of a section or an extended value with white space around its stars. RFC 822
-    /// allows white space between any two tokens (RFC 2231, section 7):
-    ///
-    /// > regular-parameter-name := attribute `[section]`
-    ///
-    /// > section := "\*0" / "\*" NZDIGIT \*DIGIT
-    ///
-    /// followed by a star for an extended value.
-    pub(super) fn read_with_blanks(input: &'a [u8]) -> Option<(&'a [u8], Self)> {
-        let (mut rest, attribute) = Token::read(input)?;
-        let is_section_octet = |octet: &u8| *octet == b'*' || octet.is_ascii_digit();
-        while let Some((after, part)) = Token::read(trim_start(rest)) {
-            if !part.octets.iter().all(is_section_octet) {
-                return None;
-            }
-            rest = after;
-        }
-        let whole = Token {
-            octets: slice(input, 0, input.len() - rest.len()),
-            classes: attribute.classes | STAR | BLANK,
-        };
-        let (name, section) = whole.split_at_star()?;
-        let digits = trim(section.strip_suffix(b"*").unwrap_or(section));
-        let is_section =
-            section.is_empty() || !digits.is_empty() && digits.iter().all(u8::is_ascii_digit);
-        (is_section && name.octets.len() <= attribute.octets.len()).then_some((rest, whole))
-    }
-
-    pub(super) fn has_star(self) -> bool {
-        self.classes & STAR != 0
-    }
-
-    /// Splits at the first star into the trimmed name before the star and the octets after it. `None` if
-    /// there is no star or no name. The name keeps the classes of the whole token.
-    pub(super) fn split_at_star(self) -> Option<(Self, &'a [u8])> {
-        let star = self.octets.iter().position(|&octet| octet == b'*')?;
-        match self.octets.split_at_checked(star)? {
-            ([], _) => None,
-            (octets, tail) => {
-                let octets = self.without_blanks(octets);
-                Some((Token { octets, ..self }, tail.get(1..)?))
-            }
-        }
-    }
-
-    /// Trims a part of a token. Only a token [read with blanks](Token::read_with_blanks) has white space.
-    pub(super) fn without_blanks(self, part: &[u8]) -> &[u8] {
-        if self.classes & BLANK == 0 {
-            return part;
-        }
-        trim(part)
-    }
-
-    /// The token in lower case; borrowed if it is already in lower case.
-    pub(super) fn in_lower_case(self) -> Cow<'a, [u8]> {
-        if self.classes & UPPER_CASE != 0 {
-            Cow::Owned(self.octets.to_ascii_lowercase())
-        } else {
-            Cow::Borrowed(self.octets)
-        }
+/// Splits a name at its first star into the trimmed name before the star and the octets after it. `None`
+/// if there is no star or no name.
+pub(super) fn split_at_star(name: &[u8]) -> Option<(&[u8], &[u8])> {
+    match name.split_at_checked(memchr(b'*', name)?)? {
+        ([], _) => None,
+        (name, tail) => Some((trim_end(name), tail.get(1..)?)),
     }
 }
 
@@ -299,47 +232,13 @@ impl<'a> Token<'a> {
 ///
 /// The name must be a token, which is ASCII.
 pub(super) fn lower_case(token: &[u8]) -> Cow<'_, str> {
-    /// The values of most fields. They are returned without further checks.
-    const COMMON: [&str; 8] = [
-        "text/plain",
-        "text/html",
-        "multipart/alternative",
-        "multipart/mixed",
-        "multipart/related",
-        "application/pdf",
-        "attachment",
-        "inline",
-    ];
     work(token.len());
-    let is_token = |common: &&&str| common.as_bytes() == token;
-    if let Some(common) = COMMON.iter().find(is_token) {
-        return Cow::Borrowed(common);
-    }
     let name = std::str::from_utf8(token).unwrap_or_default();
     if name.bytes().any(|octet| octet.is_ascii_uppercase()) {
         Cow::Owned(name.to_ascii_lowercase())
     } else {
         Cow::Borrowed(name)
     }
-}
-
-/// > FWS = ([*WSP CRLF] 1*WSP) / obs-FWS
-///
-/// with any line ending in place of CRLF. May be empty.
-pub(super) fn blanks(input: &[u8]) -> IResult<&[u8], &[u8]> {
-    counted(input, take_while(is_blank)(input))
-}
-
-/// > CFWS = (1*(\[FWS\] comment) \[FWS\]) / FWS
-///
-/// or nothing. Most tokens are separated by nothing or by one blank.
-#[inline]
-pub(super) fn cfws(input: &[u8]) -> IResult<&[u8], ()> {
-    let input = after_blank(input);
-    if opens_cfws(input) {
-        return some_cfws(input);
-    }
-    Ok((input, ()))
 }
 
 #[inline]
@@ -356,26 +255,20 @@ fn opens_cfws(input: &[u8]) -> bool {
     input.first().is_some_and(opens)
 }
 
-#[inline(never)]
-fn some_cfws(input: &[u8]) -> IResult<&[u8], ()> {
-    let (input, _) = blanks(input)?;
-    if input.first() != Some(&b'(') {
-        return Ok((input, ()));
-    }
-    let blanks1 = |input| counted(input, take_while1(is_blank)(input));
-    let (input, _) = many0_count(alt((comment, blanks1))).parse(input)?;
-    Ok((input, ()))
+/// A comment, without its outer parentheses.
+pub(super) struct Comment<'a> {
+    pub(super) content: &'a [u8],
+    /// The maximum depth of nested parentheses, including the outer ones.
+    depth: usize,
 }
 
 /// > comment = "(" *(\[FWS\] ccontent) \[FWS\] ")"
 ///
 /// > ccontent = ctext / quoted-pair / comment
-///
-/// Returns the content of the outer parentheses.
-pub(super) fn comment(input: &[u8]) -> IResult<&[u8], &[u8]> {
+pub(super) fn comment(input: &[u8]) -> IResult<&[u8], Comment<'_>> {
     let (content, _) = tag("(")(input)?;
     let mut rest = content;
-    let mut depth = 1_usize;
+    let (mut open, mut depth) = (1_usize, 1);
     // A vectorized search would not pay: comments are short.
     while let Some(at) = rest.iter().position(|&octet| is_special(octet)) {
         let octet = rest.get(at);
@@ -386,14 +279,15 @@ pub(super) fn comment(input: &[u8]) -> IResult<&[u8], &[u8]> {
         };
         rest = rest.get(at + step..).unwrap_or_default();
         match octet {
-            Some(b'(') => depth += 1,
-            Some(b')') => depth -= 1,
+            Some(b'(') => open += 1,
+            Some(b')') => open -= 1,
             _ => {}
         }
-        if depth == 0 {
+        depth = depth.max(open);
+        if open == 0 {
             work(input.len() - rest.len());
-            let length = content.len() - rest.len() - 1;
-            return Ok((rest, slice(content, 0, length)));
+            let content = slice(content, 0, content.len() - rest.len() - 1);
+            return Ok((rest, Comment { content, depth }));
         }
     }
     work(input.len());
@@ -402,104 +296,24 @@ pub(super) fn comment(input: &[u8]) -> IResult<&[u8], &[u8]> {
 
 /// > quoted-string = DQUOTE *(\[FWS\] qcontent) \[FWS\] DQUOTE
 ///
-/// Returns the content between the quotes, verbatim; [`unquoted`] decodes it.
-pub(super) fn quoted_string(input: &[u8]) -> IResult<&[u8], &[u8]> {
-    let found = quoted(input).ok_or_else(|| no_match(input, ErrorKind::Char));
-    found.map(|(rest, quoted)| (rest, quoted.content))
-}
-
-/// The content of a [`quoted_string`].
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Quoted<'a> {
-    /// The content, verbatim.
-    pub(super) content: &'a [u8],
-    /// Whether the content has no quoted pair and no fold, so that it is its own value.
-    pub(super) is_literal: bool,
-}
-
-impl<'a> Quoted<'a> {
-    /// The value, without quoted pairs and folds.
-    #[inline]
-    pub(super) fn unquoted(self) -> Cow<'a, [u8]> {
-        if self.is_literal {
-            Cow::Borrowed(self.content)
-        } else {
-            unquoted(self.content)
-        }
-    }
-}
-
-/// Like [`quoted_string`], but also returns whether the string is literal.
-#[inline]
-pub(super) fn quoted(input: &[u8]) -> Option<(&[u8], Quoted<'_>)> {
+/// Returns the octets after the string, and the content between the quotes, verbatim; [`unquoted`] decodes
+/// it.
+pub(super) fn quoted_string(input: &[u8]) -> Option<(&[u8], &[u8])> {
     let content = input.strip_prefix(b"\"")?;
-    let Some(length) = find_quote_stop(content) else {
-        work(content.len());
-        return None;
-    };
-    match content.split_at_checked(length)? {
-        (content, [b'"', rest @ ..]) => {
-            work(length + 1);
-            let is_literal = true;
-            let quoted = Quoted {
-                content,
-                is_literal,
-            };
-            Some((rest, quoted))
-        }
-        (_, rest) => quoted_from(content, rest),
-    }
-}
-
-/// The slow path of [`quoted`]. `rest` is the content after its literal prefix.
-fn quoted_from<'a>(content: &'a [u8], mut rest: &'a [u8]) -> Option<(&'a [u8], Quoted<'a>)> {
-    loop {
-        let step = match rest {
-            [] => {
-                work(content.len());
-                return None;
-            }
-            [b'"', rest @ ..] => {
-                work(content.len() - rest.len());
-                let content = slice(content, 0, content.len() - rest.len() - 1);
-                let is_literal = false;
-                let quoted = Quoted {
-                    content,
-                    is_literal,
-                };
-                return Some((rest, quoted));
+    let mut at = 0;
+    while let Some(found) = memchr3(b'"', b'\\', ESCAPE, content.get(at..)?) {
+        at += found;
+        at += match content.get(at..)? {
+            [b'"', after @ ..] => {
+                work(at + 1);
+                return Some((after, slice(content, 0, at)));
             }
             [b'\\', ..] => 2,
-            [ESCAPE, ..] => escape_length(rest),
-            // A line ending.
-            _ => 1,
+            rest => escape_length(rest),
         };
-        rest = rest.get(step..).unwrap_or_default();
-        let length = find_quote_stop(rest).unwrap_or(rest.len());
-        rest = rest.get(length..).unwrap_or_default();
     }
-}
-
-/// The offset of the first octet for which [`is_quote_stop`] is true.
-// Not inlined, it costs a parameter of two quoted sections 3 % of its time.
-#[inline(always)]
-fn find_quote_stop(octets: &[u8]) -> Option<usize> {
-    /// Block size. The first block is searched octet by octet, since most strings end in it.
-    const BLOCK: usize = 16;
-    let stops = |&octet: &u8| is_quote_stop(octet);
-    let Some((first, rest)) = octets.split_first_chunk::<BLOCK>() else {
-        return octets.iter().position(stops);
-    };
-    first.iter().position(stops).or_else(|| {
-        let has_none = |block: &&[u8; BLOCK]| {
-            let stops = block.iter().fold(false, |any, &o| any | is_quote_stop(o));
-            !stops
-        };
-        let (blocks, _) = rest.as_chunks::<BLOCK>();
-        let skipped = BLOCK * blocks.iter().take_while(has_none).count();
-        let found = rest.get(skipped..)?.iter().position(stops)?;
-        Some(BLOCK + skipped + found)
-    })
+    work(content.len());
+    None
 }
 
 /// > domain-literal = \[CFWS\] `"["` *(\[FWS\] dtext) \[FWS\] `"]"` \[CFWS\]
@@ -576,8 +390,7 @@ pub(super) fn is_trail_octet(before: Option<u8>, input: &[u8]) -> bool {
 /// the line endings of folds. Keeps a backslash that [is a trail octet](is_trail_octet).
 pub(super) fn unquoted(content: &[u8]) -> Cow<'_, [u8]> {
     work(content.len());
-    let changes = |octet: &u8| matches!(octet, b'\\' | b'\r' | b'\n');
-    if !content.iter().any(changes) {
+    if memchr3(b'\\', b'\r', b'\n', content).is_none() {
         return Cow::Borrowed(content);
     }
     let has_trail_backslashes = may_have_trail_backslashes(content);
@@ -672,12 +485,8 @@ pub(crate) fn lines(folded: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
 /// Parses a run of line endings at the start of `input`. Returns the octets after the run, and the run. A
 /// run is one fold: some relays write CR CR LF, and RFC 5322, section 4.2, allows folds with empty lines.
 pub(super) fn line_ends(input: &[u8]) -> Option<(&[u8], &[u8])> {
-    let (rest, ends) = line_ends_rule(input).ok()?;
-    Some((rest, ends))
-}
-
-fn line_ends_rule(input: &[u8]) -> IResult<&[u8], &[u8]> {
-    take_while1(|octet| octet == b'\r' || octet == b'\n')(input)
+    let is_line_end = |octet| octet == b'\r' || octet == b'\n';
+    take_while1::<_, _, Error<_>>(is_line_end)(input).ok()
 }
 
 /// Trims leading and trailing white space.

@@ -2,7 +2,7 @@
 
 use super::classes::{is_blank, may_be_in_phrase};
 use super::encoded_word::{
-    EncodedWord, Form, Place, WordEncoding, is_encoded_text, is_word_token, label_and_language,
+    EncodedWord, Place, WordEncoding, WordForm, is_encoded_text, is_word_token, label_and_language,
     quoted_charset,
 };
 use crate::report::{Kind, Report};
@@ -20,9 +20,9 @@ impl EncodedWord<'_> {
         ) {
             add(Kind::EncodedWordPlace, detail);
         }
-        let is_strict = self.form == Form::Strict;
-        if !is_strict || self.charset().contains(&b'*') {
-            for detail in charset_violations(self.charset()) {
+        let is_strict = self.form == WordForm::Strict;
+        if !is_strict || self.charset.contains(&b'*') {
+            for detail in charset_violations(self.charset) {
                 add(Kind::EncodedWordSyntax, detail);
             }
         }
@@ -31,7 +31,7 @@ impl EncodedWord<'_> {
                 add(Kind::EncodedWordSyntax, detail);
             }
         }
-        let mut octets = self.text().iter().copied();
+        let mut octets = self.text.iter().copied();
         let must_be_encoded = self.encoding() == WordEncoding::Q
             && match self.place() {
                 Place::Comment => octets.any(|octet| matches!(octet, b'(' | b')' | b'\\')),
@@ -93,9 +93,9 @@ fn charset_violations(charset: &[u8]) -> impl Iterator<Item = &'static str> {
 }
 
 fn text_violations(word: &EncodedWord<'_>) -> impl Iterator<Item = &'static str> {
-    let (text, form) = (word.text(), word.form);
+    let (text, form) = (word.text, word.form);
     // A word of this form may also have a blank inside its final `?=`.
-    let whole = if form == Form::Spaced {
+    let whole = if form == WordForm::Spaced {
         text
     } else {
         word.source()
@@ -117,8 +117,8 @@ fn text_violations(word: &EncodedWord<'_>) -> impl Iterator<Item = &'static str>
         has(|octet| octet == b'?').then_some("a question mark inside an encoded word"),
         has(is_odd).then_some("octets inside an encoded word that are not printable ASCII"),
         breaks.then_some("an equals sign before white space inside an encoded word"),
-        (form == Form::Spaced).then_some("white space around the charset or the encoding"),
-        (form == Form::Unclosed).then_some("an encoded word without its last ?="),
+        (form == WordForm::Spaced).then_some("white space around the charset or the encoding"),
+        (form == WordForm::Unclosed).then_some("an encoded word without its last ?="),
     ]
     .into_iter()
     .flatten()

@@ -6,7 +6,7 @@ use super::part::Part;
 use super::tree::Parts;
 use crate::charset::{Decoded, Options};
 use crate::decode::address_text;
-use crate::transfer::two_hexadecimal;
+use crate::transfer;
 
 /// The parts to show in sequence, for readers that prefer plain text and for readers that prefer
 /// HTML, and the attachments. These are the lists `textBody`, `htmlBody` and `attachments` of JMAP
@@ -169,14 +169,8 @@ pub fn reading_text(parts: &[Part<'_>]) -> String {
 
 /// Decodes percent-encoding in a URL (RFC 3986, section 2.1).
 fn percent_decode(url: &str) -> Vec<u8> {
-    let mut octets = Vec::with_capacity(url.len());
-    let mut rest = url.as_bytes();
-    while let [first, after @ ..] = rest {
-        let escaped = (*first == b'%').then(|| two_hexadecimal(after)).flatten();
-        let (octet, after) = escaped.unwrap_or((*first, after));
-        octets.push(octet);
-        rest = after;
-    }
+    let mut octets = Vec::new();
+    transfer::percent_decode(url.as_bytes(), &mut octets);
     octets
 }
 

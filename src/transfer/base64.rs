@@ -179,6 +179,11 @@ fn encode_base64(octets: &[u8], line_end: &str) -> Vec<u8> {
     encoded
 }
 
+/// Encodes octets as base64 without line endings, as in a B word (RFC 2047, section 4.1).
+pub(crate) fn base64_letters(octets: &[u8]) -> String {
+    general_purpose::STANDARD.encode(octets)
+}
+
 /// The length of the prefix of a body that ends with a whole group of letters or with padding, and that
 /// later octets cannot change.
 pub(super) fn decided(body: &[u8]) -> usize {

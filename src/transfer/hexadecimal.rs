@@ -1,5 +1,7 @@
 //! Hexadecimal digits.
 
+use crate::work::work;
+
 /// Parses two hexadecimal digits of either case. Returns the octet and the rest.
 #[inline]
 pub(crate) fn two_hexadecimal(octets: &[u8]) -> Option<(u8, &[u8])> {
@@ -9,6 +11,23 @@ pub(crate) fn two_hexadecimal(octets: &[u8]) -> Option<(u8, &[u8])> {
     // Without branches, since a processor cannot predict whether a digit is a letter.
     let (high, low) = (value(*high), value(*low));
     ((high | low) < NO_DIGIT).then_some((high << 4 | low & 0xF, rest))
+}
+
+/// Appends text without its percent-encoding (RFC 3986, section 2.1; RFC 2231, section 7). A percent sign
+/// without two hexadecimal digits is kept; returns whether the text has any.
+pub(crate) fn percent_decode(text: &[u8], octets: &mut Vec<u8>) -> bool {
+    work(text.len());
+    octets.reserve(text.len());
+    let mut has_bad_sign = false;
+    let mut rest = text;
+    while let [first, after @ ..] = rest {
+        let encoded = (*first == b'%').then(|| two_hexadecimal(after));
+        has_bad_sign |= encoded == Some(None);
+        let (octet, after) = encoded.flatten().unwrap_or((*first, after));
+        octets.push(octet);
+        rest = after;
+    }
+    has_bad_sign
 }
 
 const NO_DIGIT: u8 = 16;

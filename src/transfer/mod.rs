@@ -33,12 +33,12 @@ use std::fmt;
 use crate::report::{Kind, Report};
 
 use self::base64::decided as base64_decided;
-pub(crate) use self::base64::{BEnd, Base64Writer, base64_length, clean_b};
+pub(crate) use self::base64::{BEnd, Base64Writer, base64_length, base64_letters, clean_b};
 pub use self::base64::{b, base64};
 use self::decoder::PieceDecoder;
 pub(crate) use self::decoder::TransferDecoder;
 use self::extent::Extent;
-pub(crate) use self::hexadecimal::two_hexadecimal;
+pub(crate) use self::hexadecimal::{percent_decode, two_hexadecimal};
 use self::quoted_printable::decided as quoted_printable_decided;
 pub(crate) use self::quoted_printable::{QuotedPrintableWriter, clean_q};
 pub use self::quoted_printable::{q, quoted_printable};

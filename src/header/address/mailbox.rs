@@ -4,51 +4,33 @@ use std::borrow::Cow;
 
 use memchr::{memchr2, memrchr};
 
-use super::entry::{Name, WrittenMailbox};
+use super::entry::WrittenMailbox;
 use super::member::{MAX_LEXEMES, Member};
 use crate::header::builder::Builder;
 use crate::header::classes::is_special;
 use crate::header::encoded_word::Place;
-use crate::header::lexeme::{Class, Gap, Lexeme, Lexemes};
+use crate::header::few::Few;
+use crate::header::lexeme::{Class, Lexeme, Lexemes};
 use crate::header::opening::has_opening;
-use crate::header::piece::Text;
+use crate::header::piece::Piece;
 use crate::header::token::{slice, trim, trim_start, unfold};
 use crate::report::{Kind, Report};
 
-/// A field body, and properties of the whole body. Most fields have no encoded words, and no full stop
-/// next to another full stop or an at sign. Their mailboxes then need no search for these.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Body<'a> {
-    pub(super) octets: &'a [u8],
-    pub(super) may_have_words: bool,
-    pub(super) may_have_odd_dots: bool,
-}
-
-impl<'a> Body<'a> {
-    pub(super) fn new(octets: &'a [u8]) -> Self {
-        Body {
-            octets,
-            may_have_words: has_opening(octets),
-            may_have_odd_dots: has_adjacent(octets, |octet| matches!(octet, b'.' | b'@')),
-        }
-    }
-}
-
 /// The mailbox of a member; `None` if it has neither a name nor an address.
 pub(super) fn mailbox<'a>(
-    body: Body<'a>,
+    body: &'a [u8],
     member: &Member,
     report: &mut Report,
 ) -> Option<WrittenMailbox<'a>> {
     let (offset, end) = member.span;
     let length = end - offset;
-    let range = member.address(body.octets);
+    let range = member.address(body);
     let (before, following) = member.around(&range);
     let address = member.lexemes.get(range).unwrap_or_default();
     let (address_offset, addr_spec) = addr_spec(body, address, (offset, length), report);
     let has_text = |lexemes: &[Lexeme]| lexemes.iter().any(Lexeme::is_text);
     let has_name = has_text(before);
-    let is_named_after = !has_name && is_name(body.octets, following);
+    let is_named_after = !has_name && is_name(body, following);
     if has_text(following) {
         let kind = if is_named_after {
             Kind::NameFromComment
@@ -78,7 +60,7 @@ pub(super) fn mailbox<'a>(
     let name = match () {
         () if has_name => display_name(body, before, report),
         () if is_named_after => display_name(body, following, report),
-        () => comment_as_name(body.octets, following, report),
+        () => comment_as_name(body, following, report),
     };
     let is_shown = member.open.is_some() || has_text(&member.lexemes);
     is_shown.then(|| WrittenMailbox {
@@ -138,122 +120,71 @@ const NEEDS_QUOTES: &str = "a name with characters that need quotes";
 ///
 /// without comments, route, or white space around at signs and full stops.
 fn addr_spec<'a>(
-    body: Body<'a>,
-    lexemes: &[Lexeme],
+    body: &'a [u8],
+    address: &[Lexeme],
     span: (usize, usize),
     report: &mut Report,
 ) -> (usize, Cow<'a, [u8]>) {
-    if body.may_have_words {
-        report_words(body.octets, lexemes, report);
-    }
-    let all = lexemes;
-    let lexemes = without_route(body.octets, lexemes, report);
-    let mut texts = lexemes.iter().filter(|lexeme| lexeme.is_text());
-    let Some(first) = texts.next() else {
+    report_words(body, address, report);
+    let lexemes = without_route(body, address, report);
+    let texts: Vec<&Lexeme> = lexemes.iter().filter(|lexeme| lexeme.is_text()).collect();
+    let [first, ..] = *texts else {
         return (span.0 + span.1, Cow::Borrowed(b""));
     };
-    let mut shape = Shape::default();
-    shape.add(body.octets, first);
-    let mut last = first;
-    for lexeme in texts {
-        shape.add_gap(body.octets, last, lexeme);
-        shape.add(body.octets, lexeme);
-        last = lexeme;
-    }
-    if !shape.is_valid() {
-        shape.report(body.octets, lexemes, report);
-    }
-    let mut octets = if shape.has_gap {
-        Cow::Owned(joined(body.octets, lexemes, first, last, report))
+    report_second_at_sign(body, &texts, report);
+    report_unquoted(body, &texts, report);
+    let end = texts.last().map_or(first.end, |last| last.end);
+    let octets = if texts.windows(2).any(|pair| !are_adjacent(pair)) {
+        Cow::Owned(joined(body, &texts, report))
     } else {
-        Cow::Borrowed(slice(body.octets, first.start, last.end))
+        unfold(slice(body, first.start, end))
     };
-    if shape.is_odd {
-        if !shape.has_gap {
-            octets = unfold(slice(body.octets, first.start, last.end));
-        }
-        octets = on_one_line(octets, all, report);
-    }
-    if shape.is_odd || shape.has_outer_dot || body.may_have_odd_dots {
-        report_dots(&octets, span, report);
-    }
+    let octets = on_one_line(octets, address, report);
+    report_dots(&octets, span, report);
     (first.start, octets)
 }
 
-/// Properties of the lexemes of an address.
-#[derive(Default)]
-struct Shape {
-    at_signs: usize,
-    /// The range of the first lexeme that would have to be quoted in an address.
-    unquoted: Option<(usize, usize)>,
-    /// The offset of the first lexeme directly next to quotes or brackets.
-    touches_at: Option<usize>,
-    /// Whether white space or comments separate any two lexemes.
-    has_gap: bool,
-    /// Whether any lexeme is not an atom.
-    is_odd: bool,
-    /// Whether an atom begins or ends with a full stop or an at sign.
-    has_outer_dot: bool,
+fn report_second_at_sign(body: &[u8], texts: &[&Lexeme], report: &mut Report) {
+    let at_signs = texts.iter().map(|lexeme| usize::from(lexeme.at_signs));
+    let last = texts.iter().rfind(|lexeme| lexeme.at_signs > 0);
+    if at_signs.sum::<usize>() > 1
+        && let Some(atom) = last
+        && let Some(at) = memrchr(b'@', slice(body, atom.start, atom.end))
+    {
+        let detail = "more than one at sign in an address";
+        report.add(Kind::UnquotedSpecial, atom.start + at, 1, detail);
+    }
 }
 
-impl Shape {
-    #[inline]
-    fn add(&mut self, body: &[u8], lexeme: &Lexeme) {
-        if lexeme.class == Class::Atom {
-            self.at_signs += usize::from(lexeme.at_signs);
-            self.has_outer_dot |= lexeme.joins_before(body) || lexeme.joins_after(body);
-        } else {
-            self.add_odd(body, lexeme);
+/// Reports the first lexeme that needs quotes in an address; if there is none, the first lexeme directly
+/// next to quotes or brackets.
+fn report_unquoted(body: &[u8], texts: &[&Lexeme], report: &mut Report) {
+    let needs_quotes = |lexeme: &&&Lexeme| match lexeme.class {
+        Class::Special(_) => true,
+        Class::Word => {
+            let octets = slice(body, lexeme.start, lexeme.end);
+            octets.iter().copied().any(is_special)
         }
+        _ => false,
+    };
+    let is_atom = |lexeme: &Lexeme| matches!(lexeme.class, Class::Atom | Class::Word);
+    let touching = |pair: &&[&Lexeme]| {
+        matches!(pair, [one, next] if are_adjacent(pair)
+            && !(joins(body, one, next) || is_atom(one) && is_atom(next)))
+    };
+    if let Some(lexeme) = texts.iter().find(needs_quotes) {
+        let detail = "a character in an address that needs quotes";
+        let length = lexeme.end - lexeme.start;
+        report.add(Kind::UnquotedSpecial, lexeme.start, length, detail);
+    } else if let Some([_, next]) = texts.windows(2).find(touching) {
+        let detail = "text next to the quotes or brackets of an address";
+        report.add(Kind::UnquotedSpecial, next.start, 1, detail);
     }
+}
 
-    fn add_odd(&mut self, body: &[u8], lexeme: &Lexeme) {
-        self.is_odd = true;
-        let octets = slice(body, lexeme.start, lexeme.end);
-        let needs_quotes = match lexeme.class {
-            Class::Special(_) => true,
-            Class::Word => octets.iter().copied().any(is_special),
-            _ => false,
-        };
-        if needs_quotes {
-            self.unquoted.get_or_insert((lexeme.start, octets.len()));
-        }
-    }
-
-    /// Adds a pair of adjacent lexemes.
-    #[inline]
-    fn add_gap(&mut self, body: &[u8], one: &Lexeme, next: &Lexeme) {
-        let is_atom = |lexeme: &Lexeme| matches!(lexeme.class, Class::Atom | Class::Word);
-        if one.end != next.start {
-            self.has_gap = true;
-        } else if !(joins(body, one, next) || is_atom(one) && is_atom(next)) {
-            self.touches_at.get_or_insert(next.start);
-        }
-    }
-
-    fn is_valid(&self) -> bool {
-        self.at_signs < 2 && self.unquoted.is_none() && self.touches_at.is_none()
-    }
-
-    #[cold]
-    fn report(&self, body: &[u8], lexemes: &[Lexeme], report: &mut Report) {
-        if self.at_signs > 1 {
-            let last = lexemes.iter().rfind(|lexeme| lexeme.at_signs > 0);
-            let last = last.and_then(|atom| {
-                let at = memrchr(b'@', slice(body, atom.start, atom.end))?;
-                Some(atom.start + at)
-            });
-            let detail = "more than one at sign in an address";
-            report.add(Kind::UnquotedSpecial, last.unwrap_or(0), 1, detail);
-        }
-        if let Some((offset, length)) = self.unquoted {
-            let detail = "a character in an address that needs quotes";
-            report.add(Kind::UnquotedSpecial, offset, length, detail);
-        } else if let Some(next) = self.touches_at {
-            let detail = "text next to the quotes or brackets of an address";
-            report.add(Kind::UnquotedSpecial, next, 1, detail);
-        }
-    }
+/// Whether neither white space nor a comment separates two lexemes.
+fn are_adjacent(pair: &[&Lexeme]) -> bool {
+    matches!(pair, [one, next] if one.end == next.start)
 }
 
 /// Whether a full stop or an at sign joins two lexemes.
@@ -261,27 +192,20 @@ fn joins(body: &[u8], one: &Lexeme, next: &Lexeme) -> bool {
     one.joins_after(body) || next.joins_before(body)
 }
 
-/// The octets of an address that has white space or comments, from its `first` lexeme to its `last`.
-fn joined(
-    body: &[u8],
-    lexemes: &[Lexeme],
-    first: &Lexeme,
-    last: &Lexeme,
-    report: &mut Report,
-) -> Vec<u8> {
-    let mut octets = Vec::with_capacity(last.end - first.start);
-    let mut before = first;
+/// The octets of an address that has white space or comments.
+fn joined(body: &[u8], texts: &[&Lexeme], report: &mut Report) -> Vec<u8> {
+    let mut octets = Vec::new();
+    let mut before: Option<&Lexeme> = None;
     let mut has_gap = false;
-    for lexeme in lexemes.iter().filter(|lexeme| lexeme.is_text()) {
-        let is_first = lexeme.start == first.start;
-        if !is_first && before.end < lexeme.start && !joins(body, before, lexeme) {
+    for &lexeme in texts {
+        if before.is_some_and(|it| it.end < lexeme.start && !joins(body, it, lexeme)) {
             octets.push(b' ');
             has_gap = true;
         }
         octets.extend_from_slice(&unfold(slice(body, lexeme.start, lexeme.end)));
-        before = lexeme;
+        before = Some(lexeme);
     }
-    if has_gap {
+    if has_gap && let (Some(first), Some(last)) = (texts.first(), before) {
         let detail = "white space inside an address";
         let length = last.end - first.start;
         report.add(Kind::UnquotedSpecial, first.start, length, detail);
@@ -372,7 +296,7 @@ fn report_dots(addr_spec: &[u8], (offset, length): (usize, usize), report: &mut 
 }
 
 /// Whether two adjacent octets are both `wanted`.
-fn has_adjacent(octets: &[u8], wanted: impl Fn(u8) -> bool) -> bool {
+pub(super) fn has_adjacent(octets: &[u8], wanted: impl Fn(u8) -> bool) -> bool {
     /// Most fields are two or three blocks, too short for a search function to pay.
     const BLOCK: usize = 16;
     let any_adjacent = |one: &[u8], next: &[u8]| {
@@ -401,29 +325,24 @@ fn has_adjacent(octets: &[u8], wanted: impl Fn(u8) -> bool) -> bool {
 /// Removes comments, and the quotes and backslashes of quoted strings (RFC 5322, section 3.2.2). Also
 /// removes blanks next to a comment, if other blanks or an end of the name are on its other side.
 pub(super) fn display_name<'a>(
-    body: Body<'a>,
+    body: &'a [u8],
     lexemes: &[Lexeme],
     report: &mut Report,
-) -> Name<'a> {
+) -> Few<Piece<'a>> {
     let lexemes = after_colons(lexemes, report);
     let Some(start) = lexemes.iter().position(Lexeme::is_text) else {
-        return Name::NOTHING;
+        return Few::None;
     };
     let last = lexemes.iter().rposition(Lexeme::is_text).unwrap_or(start);
     let lexemes = lexemes.get(start..=last).unwrap_or_default();
-    report_dot(body.octets, lexemes, report);
-    if !body.may_have_words
-        && let Some(text) = literal_text(body.octets, lexemes)
-    {
-        return Name::Literal(text);
-    }
+    report_dot(body, lexemes, report);
     let start = lexemes.first().map_or(0, |first| first.start);
-    let mut name = Builder::from(body.octets, start);
+    let mut name = Builder::from(body, start);
     let (mut run, mut end) = ((start, start), start);
     // Whether white space precedes, or white space followed only by comments.
     let (mut has_gap, mut has_comment) = (false, false);
     for lexeme in lexemes {
-        if lexeme.gap != Gap::None && start < lexeme.start {
+        if lexeme.has_gap && start < lexeme.start {
             let is_second_blank = has_gap && has_comment;
             if is_second_blank {
                 name.add_words_in(run.0, run.1, Place::Phrase);
@@ -436,7 +355,7 @@ pub(super) fn display_name<'a>(
         end = lexeme.end;
         match lexeme.class {
             Class::Atom | Class::Word => {
-                for part in lexeme.split_at_signs(body.octets) {
+                for part in lexeme.split_at_signs(body) {
                     if part.class == Class::Special(b'@') {
                         name.add_words_in(run.0, run.1, Place::Phrase);
                         run.0 = part.end;
@@ -465,7 +384,7 @@ pub(super) fn display_name<'a>(
         }
     }
     name.add_words_in(run.0, run.1, Place::Phrase);
-    Name::of(name.into_pieces(end, report))
+    name.into_pieces(end, report)
 }
 
 /// Skips colons, which are not a name: `<a@example.org>: <b@example.org>`.
@@ -497,31 +416,12 @@ fn report_dot(body: &[u8], name: &[Lexeme], report: &mut Report) {
     }
 }
 
-/// The text of a literal name: atoms separated by white space, or one quoted string.
-fn literal_text<'a>(body: &'a [u8], name: &[Lexeme]) -> Option<Text<'a>> {
-    let is_atom =
-        |word: &Lexeme| word.is_literal && word.class == Class::Atom && word.at_signs == 0;
-    let follows = |word: &Lexeme| is_atom(word) && word.gap != Gap::Fold;
-    let (start, end) = match name {
-        [quoted] if quoted.class == Class::Quoted && quoted.is_literal => quoted.inner(),
-        [first, others @ ..] if is_atom(first) && others.iter().all(follows) => {
-            (first.start, others.last().unwrap_or(first).end)
-        }
-        _ => return None,
-    };
-    (start < end).then(|| Text {
-        octets: slice(body, start, end),
-        offset: start,
-        between_words: false,
-    })
-}
-
 /// The first comment with text, as in `joe@example.org (Joe Doe)`. Names were written this way before RFC
 /// 822 defined a place for them.
 ///
 /// RFC 5322, section 3.4, mentions names in a comment after the address. A comment inside or before the
 /// address is not a name: in `a(ceo@bank.example)@example.org` it could impersonate someone.
-fn comment_as_name<'a>(body: &'a [u8], lexemes: &[Lexeme], report: &mut Report) -> Name<'a> {
+fn comment_as_name<'a>(body: &'a [u8], lexemes: &[Lexeme], report: &mut Report) -> Few<Piece<'a>> {
     let comments = lexemes
         .iter()
         .filter(|lexeme| lexeme.class == Class::Comment);
@@ -534,12 +434,12 @@ fn comment_as_name<'a>(body: &'a [u8], lexemes: &[Lexeme], report: &mut Report) 
     });
     let Some((comment, start, end)) = trimmed.into_iter().find(|(_, start, end)| start < end)
     else {
-        return Name::NOTHING;
+        return Few::None;
     };
     let length = comment.end - comment.start;
     report.add(Kind::NameFromComment, comment.start, length, "");
     let mut name = Builder::from(body, start);
     name.unescapes = true;
     name.add_words_in(start, end, Place::Comment);
-    Name::of(name.into_pieces(end, report))
+    name.into_pieces(end, report)
 }

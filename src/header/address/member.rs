@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::header::encoded_word::Place;
-use crate::header::lexeme::{Class, Gap, Lexeme};
+use crate::header::lexeme::{Class, Lexeme};
 
 /// Maximum number of lexemes of one member. Real addresses have a few dozen.
 pub(super) const MAX_LEXEMES: usize = 4096;
@@ -105,8 +105,8 @@ impl Member {
                 let in_address = address.contains(&index);
                 let after_address = index > 0 && address.contains(&(index - 1));
                 let blank_place = (!in_address || !after_address).then_some(Place::Phrase);
-                let blank = (lexeme.gap != Gap::None && end < lexeme.start).then(|| {
-                    let blank = Lexeme::blank(end, lexeme.start, lexeme.gap);
+                let blank = (lexeme.has_gap && end < lexeme.start).then(|| {
+                    let blank = Lexeme::new(Class::Blank, end, lexeme.start);
                     (blank, blank_place)
                 });
                 end = lexeme.end;
@@ -161,7 +161,7 @@ impl Member {
     /// Appends a lexeme.
     #[inline]
     pub(super) fn push(&mut self, lexeme: Lexeme) {
-        self.count += 1 + usize::from(lexeme.gap != Gap::None) + 2 * usize::from(lexeme.at_signs);
+        self.count += 1 + usize::from(lexeme.has_gap) + 2 * usize::from(lexeme.at_signs);
         self.lexemes.push(lexeme);
     }
 

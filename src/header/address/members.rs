@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use super::entry::WrittenMailbox;
 use super::member::{BracketContent, End, MAX_LEXEMES, Member};
 use super::strict;
-use crate::header::lexeme::{Brackets, Class, Gap, Lexeme, Lexemes};
+use crate::header::lexeme::{Brackets, Class, Lexeme, Lexemes};
 use crate::header::token::trim_start;
 use crate::report::{Kind, Report};
 use crate::work::work;
@@ -87,16 +87,9 @@ impl<'a> Members<'a> {
         }
         let mut overflow = None;
         loop {
-            let gap = self.lexemes.skip_blanks();
-            let is_full = member.count + usize::from(gap != Gap::None) >= MAX_LEXEMES;
-            if !is_full
-                && member.commas.is_empty()
-                && let Some(atom) = self.lexemes.plain_atom(gap)
-            {
-                member.add(self.lexemes.field.body, atom);
-                continue;
-            }
-            let Some(lexeme) = self.lexeme(member, gap) else {
+            let has_gap = self.lexemes.skip_blanks();
+            let is_full = member.count + usize::from(has_gap) >= MAX_LEXEMES;
+            let Some(lexeme) = self.lexeme(member, has_gap) else {
                 break;
             };
             let separates = matches!(lexeme.class, Class::Special(b',' | b';' | b':'));
@@ -137,18 +130,14 @@ impl<'a> Members<'a> {
         true
     }
 
-    /// The next lexeme of `member`, after the white space `gap`.
+    /// The next lexeme of `member`, after white space if `has_gap`.
     #[inline]
-    fn lexeme(&mut self, member: &Member, gap: Gap) -> Option<Lexeme> {
-        let first = *self.lexemes.rest().first()?;
-        if matches!(first, b'<' | b'>' | b',' | b':' | b';') {
-            return Some(self.lexemes.special(first, gap));
-        }
-        if first == b'[' {
+    fn lexeme(&mut self, member: &Member, has_gap: bool) -> Option<Lexeme> {
+        if self.lexemes.rest().first() == Some(&b'[') {
             let mut before = member.lexemes.iter().rev();
-            let mut is_separate = gap != Gap::None;
+            let mut is_separate = has_gap;
             let last = before.find(|last| {
-                is_separate |= last.class == Class::ExtraBracket && last.gap != Gap::None;
+                is_separate |= last.class == Class::ExtraBracket && last.has_gap;
                 last.class != Class::ExtraBracket
             });
             let last = last.map(|last| last.class);
@@ -161,7 +150,7 @@ impl<'a> Members<'a> {
                 Brackets::Nothing
             };
         }
-        self.lexemes.lexeme(gap)
+        self.lexemes.lexeme(has_gap)
     }
 
     /// Whether a name may continue after the comma just read.
@@ -298,7 +287,7 @@ impl<'a> Members<'a> {
         self.carried = member.lexemes.split_off(following);
         let mut start = member.lexemes.last().map_or(0, |close| close.end);
         for next in &self.carried {
-            if next.class != Class::ExtraBracket || next.gap != Gap::None {
+            if next.class != Class::ExtraBracket || next.has_gap {
                 break;
             }
             start = next.end;

@@ -22,8 +22,8 @@ mod member;
 mod members;
 mod strict;
 
-pub(crate) use entry::{Entry, Name, WrittenMailbox};
-use mailbox::{Body, display_name, lone_comment, mailbox};
+pub(crate) use entry::{Entry, WrittenMailbox};
+use mailbox::{display_name, has_adjacent, lone_comment, mailbox};
 use member::{End, Member};
 use members::Members;
 
@@ -37,14 +37,15 @@ pub(crate) fn read<'a>(
     body: &'a [u8],
     mut take: impl FnMut(Entry<'a>) -> ControlFlow<()>,
 ) -> Report {
-    let body = Body::new(body);
-    let mut members = Members::new(body.octets);
-    let mut member = Member::new(body.octets.len());
+    // Most fields have no full stop next to another full stop or an at sign.
+    let has_odd_dots = has_adjacent(body, |octet| matches!(octet, b'.' | b'@'));
+    let mut members = Members::new(body);
+    let mut member = Member::new(body.len());
     // The offset of the open group, if any.
     let mut group = None;
     let mut count = 0;
     loop {
-        if !body.may_have_odd_dots
+        if !has_odd_dots
             && count < MAX_ADDRESSES
             && let Some(mailbox) = members.strict_mailbox()
         {
@@ -64,7 +65,7 @@ pub(crate) fn read<'a>(
         let (start, end) = member.span;
         if count == MAX_ADDRESSES {
             let detail = "more addresses than this library reads";
-            let rest = body.octets.len() - start;
+            let rest = body.len() - start;
             members.add(Kind::LimitReached, start, rest, detail);
             break;
         }
@@ -108,7 +109,7 @@ pub(crate) fn read<'a>(
         }
     }
     if count == 0
-        && let Some(name) = lone_comment(body.octets, members.report())
+        && let Some(name) = lone_comment(body, members.report())
     {
         let _ = take(Entry::Mailbox(name));
     }
@@ -174,17 +175,9 @@ pub(super) fn raw_places(body: &[u8]) -> impl Iterator<Item = (Lexeme, Option<Pl
 
 #[cfg(test)]
 mod tests {
-    use super::{ControlFlow, Entry, MAX_ADDRESSES, Name, WrittenMailbox, read as read_entries};
-    use crate::header::Piece;
+    use super::{ControlFlow, Entry, MAX_ADDRESSES, WrittenMailbox, read as read_entries};
     use crate::header::tests::{kinds, shown};
     use crate::report::Report;
-
-    fn name(name: &Name<'_>) -> String {
-        match name {
-            Name::Literal(text) => shown(&[Piece::Text(*text)]),
-            Name::Pieces(pieces) => shown(pieces.as_slice()),
-        }
-    }
 
     /// The list in one line, with its report.
     fn list(body: &[u8]) -> (String, Report) {
@@ -194,11 +187,11 @@ mod tests {
             match entry {
                 Entry::Mailbox(mailbox) => {
                     let address = mailbox.addr_spec.escape_ascii();
-                    let mailbox = format!("{}<{address}>", name(&mailbox.name));
+                    let mailbox = format!("{}<{address}>", shown(mailbox.name.as_slice()));
                     let members = group.as_mut().map_or(&mut list, |group| &mut group.1);
                     members.push(mailbox);
                 }
-                Entry::Group { name: of, .. } => group = Some((name(&of), Vec::new())),
+                Entry::Group { name: of, .. } => group = Some((shown(of.as_slice()), Vec::new())),
                 Entry::EndOfGroup(_) => {
                     let (name, members) = group.take().unwrap();
                     list.push(format!("{name}:{};", members.join(",")));

@@ -5,13 +5,16 @@
 
 use std::borrow::Cow;
 
-use super::entry::{Name, WrittenMailbox};
+use memchr::memchr3;
+
+use super::entry::WrittenMailbox;
 use crate::header::builder::Builder;
 use crate::header::encoded_word::encoded_word;
+use crate::header::few::Few;
 use crate::header::lexeme::plain_atom;
 use crate::header::opening::has_opening;
-use crate::header::piece::Text;
-use crate::header::token::{offset, quoted, slice, trim_start};
+use crate::header::piece::{Piece, Text};
+use crate::header::token::{offset, quoted_string, slice, trim_start};
 use crate::report::Report;
 use crate::work::work;
 
@@ -44,13 +47,13 @@ pub(super) fn mailbox<'a>(
     }
     let start = offset(body, input);
     let name = match name {
-        DisplayName::Literal(b"") => Name::NOTHING,
-        DisplayName::Literal(octets) => Name::Literal(Text {
+        DisplayName::Literal(b"") => Few::None,
+        DisplayName::Literal(octets) => Few::One(Piece::Text(Text {
             octets,
             offset: start + usize::from(input.starts_with(b"\"")),
             between_words: false,
-        }),
-        DisplayName::Pieces(name, end) => Name::of(name.into_pieces(end, report)),
+        })),
+        DisplayName::Pieces(name, end) => name.into_pieces(end, report),
     };
     let mailbox = WrittenMailbox {
         name,
@@ -99,10 +102,11 @@ fn display_name<'a>(
     /// Longer names are left to the other parser, which has limits.
     const MAX_WORDS: usize = 64;
     if input.starts_with(b"\"") {
-        let (rest, quoted) = quoted(input)?;
-        *name = DisplayName::Literal(quoted.content);
-        let is_strict = quoted.is_literal && !quoted.content.is_empty();
-        return Some(trim_start(rest)).filter(|_| is_strict && !has_opening(quoted.content));
+        let (rest, content) = quoted_string(input)?;
+        *name = DisplayName::Literal(content);
+        let is_literal = memchr3(b'\\', b'\r', b'\n', content).is_none();
+        let is_strict = is_literal && !content.is_empty() && !has_opening(content);
+        return is_strict.then(|| trim_start(rest));
     }
     let start = offset(body, input);
     let mut rest = input;
@@ -161,22 +165,14 @@ mod tests {
     use super::super::{Entry, read};
     use super::mailbox;
     use crate::header::tests::{kinds, shown};
-    use crate::header::{Name, Piece};
     use crate::report::Report;
-
-    fn text_of(name: &Name<'_>) -> String {
-        match name {
-            Name::Literal(text) => shown(&[Piece::Text(*text)]),
-            Name::Pieces(pieces) => shown(pieces.as_slice()),
-        }
-    }
 
     /// Names, addresses and findings of a list.
     fn entries(body: &str) -> Vec<String> {
         let mut entries = Vec::new();
         let report = read(body.as_bytes(), |entry| {
             if let Entry::Mailbox(mailbox) = entry {
-                let name = text_of(&mailbox.name);
+                let name = shown(mailbox.name.as_slice());
                 entries.push(format!("{name}<{}>", mailbox.addr_spec.escape_ascii()));
             }
             ControlFlow::Continue(())
@@ -222,7 +218,7 @@ mod tests {
             ("a@b@c", None),
         ] {
             let strict = mailbox(body.as_bytes(), body.as_bytes(), false, &mut Report::new());
-            let strict = strict.map(|(_, mailbox)| text_of(&mailbox.name));
+            let strict = strict.map(|(_, mailbox)| shown(mailbox.name.as_slice()));
             assert_eq!(strict.as_deref(), name, "{body}");
         }
     }

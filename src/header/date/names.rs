@@ -88,13 +88,13 @@ pub(super) struct Named<T> {
 /// The month with this name, from 1. The name may be non-ASCII, in any case, and truncated after its
 /// third letter.
 pub(super) fn month(word: &[u8]) -> Option<Named<u8>> {
-    static NAMES: LazyLock<Names> = LazyLock::new(|| sorted(&MONTHS));
+    static NAMES: LazyLock<SortedNames> = LazyLock::new(|| sorted(&MONTHS));
     number_of(word, &MONTHS, &NAMES)
 }
 
 /// The day of the week with this name, from 1 for Monday (ISO 8601).
 pub(super) fn weekday(word: &[u8]) -> Option<Named<u8>> {
-    static NAMES: LazyLock<Names> = LazyLock::new(|| sorted(&DAYS));
+    static NAMES: LazyLock<SortedNames> = LazyLock::new(|| sorted(&DAYS));
     number_of(word, &DAYS, &NAMES)
 }
 
@@ -109,18 +109,18 @@ pub(super) fn zone(word: &[u8]) -> Option<Named<i16>> {
 }
 
 /// Sorted names, each with its number.
-type Names = Vec<(&'static str, u8)>;
+type SortedNames = Vec<(&'static str, u8)>;
 
-fn sorted(rows: &[&'static str]) -> Names {
+fn sorted(rows: &[&'static str]) -> SortedNames {
     let rows = rows.iter().zip(1..);
-    let mut names: Names = rows
+    let mut names: SortedNames = rows
         .flat_map(|(names, number)| names.split(' ').map(move |name| (name, number)))
         .collect();
     names.sort_unstable();
     names
 }
 
-fn number_of(word: &[u8], rows: &[&str], names: &Names) -> Option<Named<u8>> {
+fn number_of(word: &[u8], rows: &[&str], names: &SortedNames) -> Option<Named<u8>> {
     work(word.len());
     let is_english = |row: &&str| {
         let name = row.as_bytes().get(..3);
@@ -138,7 +138,7 @@ fn number_of(word: &[u8], rows: &[&str], names: &Names) -> Option<Named<u8>> {
     })
 }
 
-fn number_by_name(word: &[u8], names: &Names) -> Option<u8> {
+fn number_by_name(word: &[u8], names: &SortedNames) -> Option<u8> {
     /// Possible lengths of a name in octets. The longest name, `понедельник`, has 22.
     const LENGTHS: RangeInclusive<usize> = 2..=32;
     if !LENGTHS.contains(&word.len()) {

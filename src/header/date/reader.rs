@@ -13,29 +13,10 @@ pub(super) struct DateReader<'a> {
     rest: &'a [u8],
 }
 
-/// > date = day month year
-struct CalendarDate {
-    /// `None` if the year follows the time, as in asctime.
-    year: Option<u16>,
-    month: u8,
-    day: u8,
-    /// Whether the date is in the basic format of ISO 8601, without separators. The time may then have no
-    /// separators either.
-    is_basic: bool,
-}
-
-/// > time-of-day = hour ":" minute [ ":" second ]
-struct Time {
-    hour: u8,
-    minute: u8,
-    second: u8,
-}
-
 /// > zone = (FWS ( "+" / "-" ) 4DIGIT) / obs-zone
-struct Zone {
-    /// `None` if the offset is unknown.
-    offset: Option<i16>,
-}
+///
+/// `None` if the offset is unknown.
+struct Zone(Option<i16>);
 
 /// A run of at most nine digits.
 #[derive(Clone, Copy)]
@@ -58,14 +39,18 @@ impl<'a> DateReader<'a> {
     pub(super) fn date_time(mut self) -> Option<Date> {
         let start = self.skip();
         let weekday = self.day_of_week();
-        let day = self.date()?;
-        let time = self.time_of_day(day.is_basic)?;
-        let mut zone = self.zone(day.year.is_none());
-        let year = match day.year {
+        let first = self.skip();
+        let has_eight_digits = self.digits().len() == 8;
+        self.rest = first;
+        let (year, month, day) = self.date()?;
+        let [hour, minute, second] = self.time_of_day(has_eight_digits)?;
+        let year_follows = year.is_none();
+        let mut zone = self.zone(year_follows);
+        let year = match year {
             Some(year) => year,
             None => self.year()?,
         };
-        if day.year.is_none() && zone.is_none() {
+        if year_follows && zone.is_none() {
             zone = self.zone(false);
         }
         if zone.is_none() {
@@ -73,12 +58,12 @@ impl<'a> DateReader<'a> {
         }
         let mut date = Date {
             year,
-            month: day.month,
-            day: day.day,
-            hour: time.hour,
-            minute: time.minute,
-            second: time.second,
-            offset: zone.and_then(|zone| zone.offset),
+            month,
+            day,
+            hour,
+            minute,
+            second,
+            offset: zone.and_then(|Zone(offset)| offset),
             weekday,
             report: Report::new(),
         };
@@ -141,8 +126,8 @@ impl<'a> DateReader<'a> {
     /// > date = day month year
     ///
     /// Also accepts the orders year, month, day, as in ISO 8601, and month, day, year. In asctime the
-    /// year follows the time.
-    fn date(&mut self) -> Option<CalendarDate> {
+    /// year follows the time, and the year returned is `None`.
+    fn date(&mut self) -> Option<(Option<u16>, u8, u8)> {
         let start = self.skip();
         let Some(first) = self.number() else {
             let month = self.month(false)?;
@@ -155,7 +140,7 @@ impl<'a> DateReader<'a> {
                 Some(self.year()?)
             };
             self.note(Kind::DateSyntax, start, "a month before the day");
-            return Some(CalendarDate::new(year, month, day));
+            return Some((year, month, day));
         };
         if first.digits <= 2 {
             let day = first.as_two_digits()?;
@@ -169,7 +154,7 @@ impl<'a> DateReader<'a> {
                 self.separator();
                 Some(self.year()?)
             };
-            return Some(CalendarDate::new(year, month, day));
+            return Some((year, month, day));
         }
         let date = self.year_month_day(first);
         self.note(Kind::DateSyntax, start, "a year before the month");
@@ -177,7 +162,7 @@ impl<'a> DateReader<'a> {
     }
 
     /// An ISO 8601 date, extended (`1999-01-31`, also with slashes) or basic (`19990131`).
-    fn year_month_day(&mut self, first: Number) -> Option<CalendarDate> {
+    fn year_month_day(&mut self, first: Number) -> Option<(Option<u16>, u8, u8)> {
         let (year, month, day) = if first.digits == 8 {
             let [month, day] = [first.value / 100 % 100, first.value % 100];
             let [month, day] = [u8::try_from(month).ok()?, u8::try_from(day).ok()?];
@@ -190,11 +175,7 @@ impl<'a> DateReader<'a> {
         };
         let year = u16::try_from(year).ok();
         let is_year = |year: &u16| (1900..=9999).contains(year);
-        let year = Some(year.filter(is_year)?);
-        Some(CalendarDate {
-            is_basic: first.digits == 8,
-            ..CalendarDate::new(year, month, day)
-        })
+        Some((Some(year.filter(is_year)?), month, day))
     }
 
     /// > month-name = "Jan" / "Feb" / "Mar" / "Apr" / "May" / "Jun" / "Jul" / "Aug" / "Sep" / "Oct" /
@@ -238,8 +219,9 @@ impl<'a> DateReader<'a> {
     /// > time-of-day = hour ":" minute `[ ":" second ]`
     ///
     /// Also accepts single digits, a fraction of a second, `AM` or `PM`, a time without colons as in
-    /// basic ISO 8601, and a comma or a word before the time, such as the `T` of ISO 8601.
-    fn time_of_day(&mut self, may_be_basic: bool) -> Option<Time> {
+    /// basic ISO 8601, and a comma or a word before the time, such as the `T` of ISO 8601. Returns the
+    /// hour, the minute and the second.
+    fn time_of_day(&mut self, may_be_basic: bool) -> Option<[u8; 3]> {
         let start = self.skip();
         let has_comma = self.skip_octet(b',');
         let word = self.word();
@@ -282,12 +264,9 @@ impl<'a> DateReader<'a> {
             );
         }
         self.fraction();
-        let hour = self.hour_of_day(hour);
-        Some(Time {
-            hour: u8::try_from(hour).ok()?,
-            minute: u8::try_from(minute).ok()?,
-            second: u8::try_from(second).ok()?,
-        })
+        let [hour, minute, second] =
+            [self.hour_of_day(hour), minute, second].map(|part| u8::try_from(part).ok());
+        Some([hour?, minute?, second?])
     }
 
     /// Skips a decimal fraction of a second (ISO 8601).
@@ -350,13 +329,11 @@ impl<'a> DateReader<'a> {
         if !word.is_empty() || year_follows && is_other {
             return Some(self.zone_by_name(start, word, year_follows));
         }
-        let (_, content) = comment(trim_start(before)).ok()?;
-        let zone = names::zone(trim(content))?;
+        let (_, comment) = comment(trim_start(before)).ok()?;
+        let zone = names::zone(trim(comment.content))?;
         let detail = "a zone in a comment only";
         self.note(Kind::DateAssumed, before, detail);
-        Some(Zone {
-            offset: Some(zone.value),
-        })
+        Some(Zone(Some(zone.value)))
     }
 
     /// > obs-zone = "UT" / "GMT" / "EST" / "EDT" / "CST" / "CDT" / "MST" / "MDT" / "PST" / "PDT" /
@@ -402,9 +379,7 @@ impl<'a> DateReader<'a> {
         };
         self.note(kind, start, detail);
         let summer = if is_summer { 60 } else { 0 };
-        Zone {
-            offset: known.map(|zone| zone.value + summer),
-        }
+        Zone(known.map(|zone| zone.value + summer))
     }
 
     /// A zone given as hours and minutes. The offset of `-0000` is unknown (section 3.3).
@@ -429,14 +404,13 @@ impl<'a> DateReader<'a> {
         if number.digits > 4 || hours >= 24 || minutes >= 60 {
             let detail = "an offset that no zone has, taken as unknown";
             self.note(Kind::DateAssumed, start, detail);
-            return Zone { offset: None };
+            return Zone(None);
         }
         let east = i16::try_from(hours * 60 + minutes).unwrap_or(0);
-        let offset = match east {
+        Zone(match east {
             0 if is_west => None,
             east => Some(if is_west { -east } else { east }),
-        };
-        Zone { offset }
+        })
     }
 
     fn skip_text(&mut self) {
@@ -531,17 +505,6 @@ impl<'a> DateReader<'a> {
     fn note(&mut self, kind: Kind, start: &'a [u8], detail: &'static str) {
         let length = start.len().saturating_sub(self.rest.len());
         self.field.note(kind, start, length, detail);
-    }
-}
-
-impl CalendarDate {
-    fn new(year: Option<u16>, month: u8, day: u8) -> Self {
-        CalendarDate {
-            year,
-            month,
-            day,
-            is_basic: false,
-        }
     }
 }
 

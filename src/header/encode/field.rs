@@ -1,10 +1,11 @@
 //! Whole fields (RFC 5322, section 2.2).
 
-use super::lines::{FoldedLines, LINE, is_token_char};
+use super::lines::{FoldedLines, LINE};
 use super::mailbox::{MailboxOrGroup, addresses, mailboxes};
-use super::parameter::parameter;
+use super::parameter::append_parameter;
 use super::text::{phrases, unstructured};
 use crate::error::Error;
+use crate::header::classes::is_token;
 use crate::header::syntax::{Syntax, syntax};
 
 /// Maximum length of a line without its line ending (RFC 5322, section 2.1.1).
@@ -169,11 +170,7 @@ fn with_parameters(
             let sentence = format!("expected each parameter once, found {attribute:?} again");
             return Err(Error::new(sentence));
         }
-        let written = parameter(attribute, text, lines.column)?;
-        lines.put(&written);
-        if let Some((_, last)) = written.rsplit_once('\n') {
-            lines.column = last.len();
-        }
+        append_parameter(&mut lines, attribute, text, "")?;
     }
     Ok(lines.written)
 }
@@ -182,8 +179,8 @@ fn with_parameters(
 /// must be two tokens.
 fn wrong_in_value(value: &str, is_type: bool) -> Option<usize> {
     const MAX_VALUE: usize = 900;
-    let is_token = |octet: u8| is_token_char(octet) || octet == b'/';
-    let wrong = value.bytes().position(|octet| !is_token(octet));
+    let is_wrong = |octet: u8| !is_token(octet) && octet != b'/';
+    let wrong = value.bytes().position(is_wrong);
     let slash = value.find('/');
     let second = slash.and_then(|first| {
         let following = value.get(first + 1..)?;

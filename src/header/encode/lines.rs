@@ -2,24 +2,22 @@
 
 use std::borrow::Cow;
 
+use crate::header::classes::is_token;
+use crate::header::encoded_word::WordEncoding;
+use crate::transfer::base64_letters;
+
 /// Maximum length of a line with an encoded word (RFC 2047, section 2).
-pub(super) const LINE: usize = 76;
+pub(crate) const LINE: usize = 76;
 
 /// Maximum length of an encoded word (RFC 2047, section 2).
-pub(super) const WORD: usize = 75;
+const WORD: usize = 75;
 
 /// The length of an encoded word without its text: `=?UTF-8?Q?` and `?=`.
 const DELIMITERS: usize = 12;
 
 /// Minimum room in a line for an encoded word to begin in it. With less room, the word begins in the next
 /// line.
-pub(super) const MIN_WORD: usize = DELIMITERS + 24;
-
-/// [`MIN_WORD`], for callers outside this module.
-pub(crate) const MIN_WORD_ROOM: usize = MIN_WORD;
-
-/// Maximum length of a written line.
-pub(crate) const LONGEST_LINE: usize = LINE;
+pub(crate) const MIN_WORD: usize = DELIMITERS + 24;
 
 /// The rules for words in a place of a header.
 pub(super) struct PlaceRules {
@@ -59,9 +57,22 @@ pub(super) enum TextPiece<'t> {
     Encoded(&'t str),
 }
 
+impl TextPiece<'_> {
+    /// The number of characters that the piece, or its start, needs in a line.
+    pub(super) fn room(self, place: &PlaceRules) -> usize {
+        match self {
+            TextPiece::Plain(plain) => escaped(plain, place.escaped).len(),
+            TextPiece::Encoded(text) => {
+                let length = WordEncoding::of(text, place).length(text, place);
+                length.min(MIN_WORD)
+            }
+        }
+    }
+}
+
 /// Splits text into pieces. A first word of more than `width` characters is encoded.
-pub(super) fn pieces<'t>(text: &'t str, place: &'t PlaceRules, width: usize) -> TextPieces<'t> {
-    TextPieces {
+pub(super) fn pieces<'t>(text: &'t str, place: &'t PlaceRules, width: usize) -> SplitText<'t> {
+    SplitText {
         text,
         place,
         width,
@@ -71,7 +82,7 @@ pub(super) fn pieces<'t>(text: &'t str, place: &'t PlaceRules, width: usize) -> 
 
 /// Yields the pieces one by one: a list would take many times the memory of the text.
 #[derive(Clone)]
-pub(super) struct TextPieces<'t> {
+pub(super) struct SplitText<'t> {
     text: &'t str,
     place: &'t PlaceRules,
     width: usize,
@@ -79,7 +90,7 @@ pub(super) struct TextPieces<'t> {
     start: Option<usize>,
 }
 
-impl<'t> Iterator for TextPieces<'t> {
+impl<'t> Iterator for SplitText<'t> {
     type Item = TextPiece<'t>;
 
     fn next(&mut self) -> Option<TextPiece<'t>> {
@@ -127,19 +138,13 @@ pub(super) fn is_plain_word(word: &str, place: &PlaceRules) -> bool {
         && escaped(word, place.escaped).len() + 3 <= LINE
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Encoding {
-    B,
-    Q,
-}
-
-impl Encoding {
+impl WordEncoding {
     /// The encoding in which the text is shorter.
     pub(super) fn of(text: &str, place: &PlaceRules) -> Self {
-        if Encoding::Q.length(text, place) <= Encoding::B.length(text, place) {
-            Encoding::Q
+        if WordEncoding::Q.length(text, place) <= WordEncoding::B.length(text, place) {
+            WordEncoding::Q
         } else {
-            Encoding::B
+            WordEncoding::B
         }
     }
 
@@ -147,30 +152,30 @@ impl Encoding {
     pub(super) fn length(self, text: &str, place: &PlaceRules) -> usize {
         DELIMITERS
             + match self {
-                Encoding::B => text.len().div_ceil(3) * 4,
-                Encoding::Q => text.chars().map(|c| q_length(c, place)).sum(),
+                WordEncoding::B => text.len().div_ceil(3) * 4,
+                WordEncoding::Q => text.chars().map(|c| q_length(c, place)).sum(),
             }
     }
 
     /// Splits text into the longest prefix that fits into an encoded word of `width` characters, and the
     /// rest.
-    pub(super) fn split<'t>(
-        self,
-        text: &'t str,
-        width: usize,
-        place: &PlaceRules,
-    ) -> (&'t str, &'t str) {
+    fn split<'t>(self, text: &'t str, width: usize, place: &PlaceRules) -> (&'t str, &'t str) {
         let width = width.saturating_sub(DELIMITERS);
         match self {
-            Encoding::B => split_to_fit(text, width / 4 * 3, char::len_utf8),
-            Encoding::Q => split_to_fit(text, width, |c| q_length(c, place)),
+            WordEncoding::B => split_to_fit(text, width / 4 * 3, char::len_utf8),
+            WordEncoding::Q => split_to_fit(text, width, |c| q_length(c, place)),
         }
     }
 
-    pub(super) fn word(self, text: &str, place: &PlaceRules) -> String {
+    /// The text as one encoded word. `language` is empty, or a star and a language tag (RFC 2231, section
+    /// 5).
+    fn word(self, text: &str, place: &PlaceRules, language: &str) -> String {
         match self {
-            Encoding::B => format!("=?UTF-8?B?{}?=", base64(text.as_bytes())),
-            Encoding::Q => format!("=?UTF-8?Q?{}?=", q(text, place)),
+            WordEncoding::B => {
+                let letters = base64_letters(text.as_bytes());
+                format!("=?UTF-8{language}?B?{letters}?=")
+            }
+            WordEncoding::Q => format!("=?UTF-8{language}?Q?{}?=", q(text, place)),
         }
     }
 }
@@ -249,55 +254,43 @@ impl FoldedLines {
         }
     }
 
-    pub(super) fn text(&mut self, text: &str, place: &PlaceRules, tail: usize) {
-        self.pieces(pieces(text, place, LINE), place, tail);
-    }
-
     /// Appends pieces, separated by one blank or fold. Leaves room for `tail` characters after the last
     /// piece.
-    pub(super) fn pieces(&mut self, pieces: TextPieces<'_>, place: &PlaceRules, tail: usize) {
+    pub(super) fn pieces(&mut self, pieces: SplitText<'_>, place: &PlaceRules, tail: usize) {
         let mut pieces = pieces.enumerate().peekable();
         while let Some((index, piece)) = pieces.next() {
             let tail = if pieces.peek().is_none() { tail } else { 0 };
+            if index > 0 {
+                self.separate(piece.room(place), tail);
+            } else {
+                self.make_room(piece.room(place), tail);
+            }
             match piece {
-                TextPiece::Plain(plain) => {
-                    let plain = escaped(plain, place.escaped);
-                    if index > 0 {
-                        self.separate(plain.len(), tail);
-                    } else {
-                        self.make_room(plain.len(), tail);
-                    }
-                    self.put(&plain);
-                }
-                TextPiece::Encoded(text) => {
-                    let encoding = Encoding::of(text, place);
-                    let least = encoding.length(text, place).min(MIN_WORD);
-                    if index > 0 {
-                        self.separate(least, tail);
-                    } else {
-                        self.make_room(least, tail);
-                    }
-                    self.encoded_words(text, encoding, place, tail);
-                }
+                TextPiece::Plain(plain) => self.put(&escaped(plain, place.escaped)),
+                TextPiece::Encoded(text) => self.encoded_words(text, place, "", tail),
             }
         }
     }
 
+    /// Appends text as encoded words, each after the first on a line of its own. `language` is empty, or a
+    /// star and a language tag.
     pub(super) fn encoded_words(
         &mut self,
         text: &str,
-        encoding: Encoding,
         place: &PlaceRules,
+        language: &str,
         tail: usize,
     ) {
+        let encoding = WordEncoding::of(text, place);
         let mut rest = text;
         while !rest.is_empty() {
             if rest.len() < text.len() {
                 self.fold();
             }
             let width = LINE.saturating_sub(self.column + tail).min(WORD);
+            let width = width.saturating_sub(language.len());
             let (head, remaining) = encoding.split(rest, width, place);
-            self.put(&encoding.word(head, place));
+            self.put(&encoding.word(head, place, language));
             rest = remaining;
         }
     }
@@ -315,7 +308,7 @@ impl FoldedLines {
             self.make_room(quoted.len(), tail);
             self.put(&quoted);
         } else {
-            self.text(text, &PHRASE, tail);
+            self.pieces(pieces(text, &PHRASE, LINE), &PHRASE, tail);
         }
     }
 
@@ -432,35 +425,6 @@ fn q(text: &str, place: &PlaceRules) -> String {
     written
 }
 
-/// The B encoding (RFC 2047, section 4.1; RFC 2045, section 6.8).
-fn base64(octets: &[u8]) -> String {
-    let mut written = String::with_capacity(octets.len().div_ceil(3) * 4);
-    for group in octets.chunks(3) {
-        let at = |index| group.get(index).map_or(0, |&octet| u32::from(octet));
-        let bits = at(0) << 16 | at(1) << 8 | at(2);
-        for index in 0..4 {
-            written.push(if index > group.len() {
-                '='
-            } else {
-                base64_digit(bits >> (18 - 6 * index) & 0x3F)
-            });
-        }
-    }
-    written
-}
-
-/// The digit for a value below 64 (RFC 2045, section 6.8, table 1).
-fn base64_digit(value: u32) -> char {
-    let (base, above) = match value {
-        0..26 => ('A', value),
-        26..52 => ('a', value - 26),
-        52..62 => ('0', value - 52),
-        62 => ('+', 0),
-        _ => ('/', 0),
-    };
-    char::from_u32(u32::from(base) + above).unwrap_or('/')
-}
-
 fn write_hexadecimal(written: &mut String, mark: char, octet: u8) {
     written.push(mark);
     for digit in [octet >> 4, octet & 0xF] {
@@ -483,12 +447,7 @@ pub(super) fn is_atext(octet: u8) -> bool {
     octet.is_ascii_alphanumeric() || b"!#$%&'*+-/=?^_`{|}~".contains(&octet)
 }
 
-/// > token := 1*<any (US-ASCII) CHAR except SPACE, CTLs, or tspecials>
-pub(super) fn is_token_char(octet: u8) -> bool {
-    octet.is_ascii_graphic() && !b"()<>@,;:\\\"/[]?=".contains(&octet)
-}
-
 /// > attribute-char := <any (US-ASCII) CHAR except SPACE, CTLs, "*", "'", "%", or tspecials>
 pub(super) fn is_attribute_char(octet: u8) -> bool {
-    is_token_char(octet) && !matches!(octet, b'*' | b'\'' | b'%')
+    is_token(octet) && !matches!(octet, b'*' | b'\'' | b'%')
 }

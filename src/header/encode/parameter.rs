@@ -40,6 +40,18 @@ pub(crate) fn parameter_in(
     language: &str,
     column: usize,
 ) -> Result<String, Error> {
+    let mut lines = FoldedLines::new(column);
+    append_parameter(&mut lines, name, value, language)?;
+    Ok(lines.written)
+}
+
+/// Appends a parameter with the semicolon before it.
+pub(super) fn append_parameter(
+    lines: &mut FoldedLines,
+    name: &str,
+    value: &str,
+    language: &str,
+) -> Result<(), Error> {
     const MAX_NAME: usize = 48;
     let wrong = name.bytes().position(|octet| !is_attribute_char(octet));
     let is_too_long = (name.len() > MAX_NAME).then_some(MAX_NAME);
@@ -62,13 +74,12 @@ pub(crate) fn parameter_in(
         let value: String = value.chars().map(percent).collect();
         Some(format!("{name}*=UTF-8'{language}'{value}"))
     };
-    let mut lines = FoldedLines::new(column);
     lines.put(";");
     // Leaves room for the semicolon of the next parameter.
     if let Some(whole) = whole.filter(|whole| 1 + whole.len() < LINE) {
         lines.separate(whole.len(), 1);
         lines.put(&whole);
-        return Ok(lines.written);
+        return Ok(());
     }
     // Growth by doubling would take twice the memory. Three of four octets in a line are text.
     let length = |octet: u8| {
@@ -110,5 +121,5 @@ pub(crate) fn parameter_in(
         rest = remaining;
         number += 1;
     }
-    Ok(lines.written)
+    Ok(())
 }

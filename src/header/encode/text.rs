@@ -1,10 +1,9 @@
 //! Text, phrases and comments.
 
 use super::lines::{
-    COMMENT, Encoding, FoldedLines, LINE, MIN_WORD, PHRASE, TextPiece, UNSTRUCTURED, WORD, escaped,
-    pieces, written,
+    COMMENT, FoldedLines, LINE, MIN_WORD, PHRASE, TextPiece, UNSTRUCTURED, pieces, written,
 };
-use crate::header::encoded_word::Place;
+use crate::header::encoded_word::{Place, WordEncoding};
 
 /// The body of an unstructured field, such as Subject or Comments (RFC 2047, section 5, rule 1).
 ///
@@ -64,14 +63,8 @@ pub fn comment(text: &str, column: usize) -> String {
     let mut starts = pieces.clone();
     let first = match (starts.next(), starts.next()) {
         (None, _) => 1,
-        (Some(TextPiece::Plain(plain)), None) => escaped(plain, COMMENT.escaped).len() + 1,
-        (Some(TextPiece::Plain(plain)), Some(_)) => escaped(plain, COMMENT.escaped).len(),
-        (Some(TextPiece::Encoded(text)), _) => {
-            Encoding::of(text, &COMMENT)
-                .length(text, &COMMENT)
-                .min(MIN_WORD)
-                + 1
-        }
+        (Some(piece @ TextPiece::Plain(_)), Some(_)) => piece.room(&COMMENT),
+        (Some(piece), _) => piece.room(&COMMENT) + 1,
     };
     written(text, column, |lines| {
         // Readers would show a fold after the parenthesis as a blank, so the fold is before it.
@@ -121,21 +114,10 @@ pub(crate) fn words(text: &str, place: Place, language: &str, column: usize) -> 
         "" => String::new(),
         language => format!("*{language}"),
     };
-    let encoding = Encoding::of(text, place);
+    let mut lines = FoldedLines::new(column);
     // Growth by doubling would take twice the memory. Two of three octets in a line are text.
-    let length = encoding.length(text, place);
-    let mut written = String::with_capacity(length + length / 3);
-    let (mut column, mut rest) = (column, text);
-    while !rest.is_empty() {
-        let width = LINE.saturating_sub(column).min(WORD);
-        let (head, remaining) = encoding.split(rest, width.saturating_sub(starred.len()), place);
-        let word = encoding.word(head, place);
-        let (charset, encoded) = word.split_at(7);
-        written.extend([charset, &starred, encoded]);
-        if !remaining.is_empty() {
-            written.push_str("\r\n ");
-        }
-        (column, rest) = (1, remaining);
-    }
-    written
+    let length = WordEncoding::of(text, place).length(text, place);
+    lines.written.reserve(length + length / 3);
+    lines.encoded_words(text, place, &starred, 0);
+    lines.written
 }
