@@ -139,7 +139,7 @@ pub fn verify(
     changes: &[Change],
     options: &Conversion,
 ) -> Result<Verification, Error> {
-    prove::verify(source, result, changes, &options.allowed())
+    prove::verify(source, result, changes, &options.allowed(), false)
 }
 
 /// Maximum number of octets of new bodies to keep until the result is written.
@@ -167,7 +167,7 @@ impl<'a> Attempt<'a> {
     fn holds(&self, source: &[u8], options: &Conversion) -> bool {
         let (octets, changes) = (self.converted.as_bytes(), &self.converted.changes);
         changes.is_empty()
-            || (prove::verify_own(source, octets, changes, &options.allowed()).is_ok()
+            || (prove::verify(source, octets, changes, &options.allowed(), true).is_ok()
                 && Plan::new(octets, options, MAX_KEPT).is_empty())
     }
 

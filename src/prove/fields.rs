@@ -5,7 +5,7 @@ use std::ops::Range;
 use memchr::memmem;
 
 use super::change::Change;
-use super::changed::Changed;
+use super::changed;
 use super::edited::EditedField;
 use super::mime_field::MimeField;
 use super::places::Places;
@@ -40,7 +40,9 @@ pub(super) struct HeaderPair<'p, 'm> {
     pub(super) after: Part<'m>,
     /// Whether the label or the transfer encoding of the body differs.
     pub(super) is_relabelled: bool,
-    pub(super) changed: &'p Changed<'p>,
+    pub(super) changes: &'p [Change],
+    /// Whether `convert` itself has just made these changes.
+    pub(super) are_own: bool,
     pub(super) allowed: &'p Allowed,
 }
 
@@ -57,7 +59,7 @@ impl<'m> HeaderPair<'_, 'm> {
             let Some(range) = new.range() else {
                 continue;
             };
-            if self.changed.is_added(&range) {
+            if changed::add_field(self.changes, &range) {
                 if !self.is_relabelled || !may_be_added(&new) {
                     return Err(wrong(&new, "only MIME fields to be added"));
                 }
@@ -101,7 +103,7 @@ impl<'m> HeaderPair<'_, 'm> {
         let changes = places.find(&old_range, &new_range);
         // `convert` has already compared the meaning of these octets. Fields with parameters are compared
         // again, since `convert` compares Content-Type by other rules.
-        let is_compared = self.changed.are_own
+        let is_compared = self.are_own
             && syntax != Syntax::Parameters
             && places.next_start().is_none_or(|next| old_range.end <= next)
             && are_all_differences(changes, &old_range, &new_range);

@@ -4,7 +4,8 @@
 //! of the message (RFC 7103, section 7.7). A conversion changes the rest: labels and words now name
 //! UTF-8, not the charset of the raw text next to them.
 
-use super::changed::Changed;
+use super::change::Change;
+use super::changed;
 use super::fields::have_same_meaning;
 use super::rules::Allowed;
 use crate::charset::utf8;
@@ -17,7 +18,7 @@ use crate::message::Part;
 pub(super) fn check_fields_decode_alike(
     before: Part<'_>,
     after: Part<'_>,
-    changed: &Changed<'_>,
+    changes: &[Change],
     allowed: &Allowed,
 ) -> Result<(), Error> {
     if !depends_on_surroundings(after.header()) {
@@ -30,7 +31,8 @@ pub(super) fn check_fields_decode_alike(
     }
     let mut old = before.fields();
     for new in after.fields() {
-        if new.range().is_some_and(|range| changed.is_added(&range)) {
+        let range = new.range();
+        if range.is_some_and(|range| changed::add_field(changes, &range)) {
             continue;
         }
         let Some(old) = old.next() else { break };

@@ -47,7 +47,6 @@ mod second;
 use bodies::difference;
 pub use change::Change;
 pub(crate) use change::{ChangedText, TextReading};
-use changed::Changed;
 use fields::HeaderPair;
 pub use fields::MAX_FIELD;
 pub(crate) use fields::{has_same_meaning, has_same_meaning_in_utf_8};
@@ -96,34 +95,15 @@ pub struct Verification {
     pub second_readings: usize,
 }
 
-/// Proves that `result` is `source` with these changes and means the same.
+/// Proves that `result` is `source` with these changes and means the same. If the changes `are_own`,
+/// `convert` has just made them and has already compared the fields, which are not compared again.
 pub(crate) fn verify(
     source: &[u8],
     result: &[u8],
     changes: &[Change],
     allowed: &Allowed,
+    are_own: bool,
 ) -> Result<Verification, Error> {
-    prove(source, result, &Changed::new(changes), allowed)
-}
-
-/// [`verify`] for changes that `convert` has just made. `convert` has already compared the fields,
-/// so they are not compared again.
-pub(crate) fn verify_own(
-    source: &[u8],
-    result: &[u8],
-    changes: &[Change],
-    allowed: &Allowed,
-) -> Result<Verification, Error> {
-    prove(source, result, &Changed::own(changes), allowed)
-}
-
-fn prove(
-    source: &[u8],
-    result: &[u8],
-    all: &Changed<'_>,
-    allowed: &Allowed,
-) -> Result<Verification, Error> {
-    let changes = all.changes;
     let unchanged = compare_outside(source, result, changes)?;
     for change in changes {
         check_checksum(result, change)?;
@@ -137,7 +117,8 @@ fn prove(
     }
     let (old, new) = (Message::parse(source), Message::parse(result));
     let mut proof = Proof {
-        changed: all,
+        changes,
+        are_own,
         allowed,
         places: Places::new(changes, result),
         readings: SecondReadings::default(),
@@ -164,7 +145,8 @@ fn prove(
 
 /// A proof in progress.
 struct Proof<'p, 'm> {
-    changed: &'p Changed<'p>,
+    changes: &'p [Change],
+    are_own: bool,
     allowed: &'p Allowed,
     places: Places<'p>,
     readings: SecondReadings<'m>,
@@ -178,8 +160,8 @@ impl<'m> Proof<'_, 'm> {
         after: Part<'m>,
         is_protected: bool,
     ) -> Result<(), Error> {
-        let (changed, allowed) = (self.changed, self.allowed);
-        kept::check_fields_decode_alike(before, after, changed, allowed)?;
+        let (changes, allowed) = (self.changes, self.allowed);
+        kept::check_fields_decode_alike(before, after, changes, allowed)?;
         let is_relabelled = is_relabelled(before, after);
         let has_new_body = before.body() != after.body();
         if after.is_text() && !is_relabelled && !has_new_body {
@@ -189,7 +171,7 @@ impl<'m> Proof<'_, 'm> {
             return Ok(());
         };
         // A change in a protected entity gets no place, so `Places::finish` reports it.
-        if is_protected || (!changed.touches(&header) && !changed.touches(&body)) {
+        if is_protected || !(changed::touch(changes, &header) || changed::touch(changes, &body)) {
             return Ok(());
         }
         if is_relabelled && !after.is_text() {
@@ -201,7 +183,8 @@ impl<'m> Proof<'_, 'm> {
             before,
             after,
             is_relabelled,
-            changed,
+            changes,
+            are_own: self.are_own,
             allowed,
         };
         self.verification.fields += headers.compare(&mut self.places, &mut self.readings)?;
@@ -339,7 +322,7 @@ mod tests {
             loss: false,
             guessed: None,
         };
-        let error = verify(&source, &result, &[change], &allowed).unwrap_err();
+        let error = verify(&source, &result, &[change], &allowed, false).unwrap_err();
         assert!(
             error.to_string().contains("expected the same text"),
             "{error}"
