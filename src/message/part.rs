@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::cell::Cell;
 use std::ops::Range;
+use std::sync::LazyLock;
 
 use memchr::memchr;
 
@@ -328,12 +329,10 @@ impl<'m> Part<'m> {
     }
 
     pub(super) fn entity(self) -> &'m Entity {
-        static PLACEHOLDER: Entity = Entity::placeholder();
-        self.message
-            .found
-            .entities
-            .get(self.index)
-            .unwrap_or(&PLACEHOLDER)
+        /// Stands for an index that is out of range, which no part has.
+        static NONE: LazyLock<Entity> = LazyLock::new(Entity::default);
+        let entities = &self.message.found.entities;
+        entities.get(self.index).unwrap_or_else(|| &NONE)
     }
 
     /// The octets of the message that contains the part, without a transfer encoding.

@@ -2,12 +2,11 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
-use std::sync::OnceLock;
 
 use super::delimiter::{Delimiters, is_preamble};
 use super::embedded::shape_of_message;
 use super::entity::{Entity, EntityShape, default_type};
-use super::header_block::HeaderBlock;
+use super::header_block;
 use super::limits::{MAX_DEPTH, MAX_ENCODED_DEPTH, MAX_PARTS};
 use super::line::trim_end_blanks;
 use super::lines::{FieldRange, fetch};
@@ -220,9 +219,6 @@ impl<'w> Walk<'w> {
         loop {
             let found = &mut *self.found;
             let first = found.fields.len();
-            let mut header = HeaderBlock::default();
-            let (fields, report) = (&mut found.fields, &mut found.report);
-            header.read(at, is_message, &self.delimiters, fields, report);
             let outer = parent.and_then(|parent| found.entities.get(parent));
             let index = found.entities.len();
             let mut entity = Entity {
@@ -230,33 +226,29 @@ impl<'w> Walk<'w> {
                 parent,
                 depth: outer.map_or(0, |outer| outer.depth + 1),
                 number,
-                shape: EntityShape::Leaf,
-                is_text: false,
-                header: at..header.end,
-                body: header.end..self.source.len(),
-                listed: first..found.fields.len(),
-                unlisted: header.unlisted.unwrap_or(header.end),
-                content_type: header.content_type,
-                transfer_encoding: header.transfer_encoding,
-                content_disposition: header.content_disposition,
-                declared_charset: OnceLock::new(),
-                origin: OnceLock::new(),
-                digest: false,
+                header: at..at,
                 line_end: self.delimiters.line_end,
+                ..Entity::default()
             };
             let in_digest = outer.is_some_and(|outer| outer.digest);
+            let (fields, report) = (&mut found.fields, &mut found.report);
+            let is_cut =
+                header_block::read(&mut entity, is_message, &self.delimiters, fields, report);
+            entity.listed = first..found.fields.len();
+            let end = entity.header.end;
+            entity.body = end..self.source.len();
             self.shape(&mut entity, in_digest);
             let enter = entity.shape == EntityShape::Message;
             self.found.entities.push(entity);
             self.unfinished = Some(index);
-            if !enter || header.is_cut {
-                return header.end;
+            if !enter || is_cut {
+                return end;
             }
             if self.found.entities.len() >= MAX_PARTS {
-                self.give_up(header.end, index, 1);
+                self.give_up(end, index, 1);
                 return self.source.len();
             }
-            (at, parent, number) = (header.end, Some(index), 1);
+            (at, parent, number) = (end, Some(index), 1);
             is_message = true;
         }
     }
@@ -472,11 +464,12 @@ impl<'w> Walk<'w> {
             parent: Some(parent),
             depth,
             number,
+            shape: EntityShape::Opaque,
             header: at..at,
             unlisted: at,
             body: rest,
             line_end: self.delimiters.line_end,
-            ..Entity::placeholder()
+            ..Entity::default()
         });
     }
 }
