@@ -86,7 +86,9 @@ impl Task for ReadHeader<'_, '_> {
                     lines.end_before(range.start);
                 }
                 Some(HeaderLine::Junk(range)) => self.report_junk(range),
-                Some(HeaderLine::Continued(field)) => self.extend_last(field, lines.lost_folds),
+                Some(HeaderLine::Continued(field, lost_folds)) => {
+                    self.extend_last(field, lost_folds);
+                }
                 Some(HeaderLine::Field(field)) => {
                     if self.fields.len() < MAX_LISTED {
                         self.fields.push(field);
