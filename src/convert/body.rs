@@ -1,6 +1,5 @@
 //! Plans the conversion of a text part: its new body, and the label and encoding for its header.
 
-use std::ops::Range;
 use std::sync::Arc;
 
 use super::draft::Draft;
@@ -21,19 +20,11 @@ use crate::transfer::TransferEncoding;
 #[derive(Debug)]
 pub(super) struct BodyPlan {
     /// The new body; `None` if the octets are already UTF-8.
-    pub(super) body: Option<NewBody>,
+    pub(super) body: Option<EncodedBody>,
     /// The transfer encoding for the header, if it changes.
     pub(super) encoding: Option<TransferEncoding>,
     /// The label in the document, if it is wrong for UTF-8.
     pub(super) conflict: Option<Label<'static>>,
-    pub(super) reading: TextReading,
-}
-
-/// A body in UTF-8.
-#[derive(Debug)]
-pub(super) struct NewBody {
-    pub(super) range: Range<usize>,
-    pub(super) octets: EncodedBody,
     pub(super) reading: TextReading,
 }
 
@@ -85,58 +76,37 @@ pub(super) fn plan(part: Part<'_>, options: &Conversion, draft: &mut Draft) -> O
     if leave::by_text(part, &range, label, &found, options, draft) {
         return None;
     }
-    if found.needs_only_label() {
-        return Some(found.label_only(part, label));
-    }
-    let conflict = declared.map(|(_, label)| label);
-    let labelled = found.reading(label, Report::new());
-    if is_same {
-        return Some(BodyPlan {
-            body: None,
-            encoding: None,
-            conflict,
-            reading: labelled,
-        });
-    }
-    let pass = SecondPass { format, fixed };
-    let old = OldBody {
-        is_ascii: found.is_ascii,
-        has_long_line: known.observer.lines.is_some_and(|lines| lines.have_long()),
+    let mut plan = BodyPlan {
+        body: None,
+        encoding: None,
+        conflict: None,
+        reading: TextReading::new(
+            label.map(|label| Arc::new(label.clone().into_owned())),
+            found.charset,
+            source,
+            known.report.clone(),
+        ),
     };
-    let octets = EncodedBody::new(part, known.text.as_deref(), &pass, &measure, old);
-    let new_encoding = octets.encoding;
-    if leave::by_result(part, &range, found.charset, &octets, draft) {
-        return None;
+    if found.needs_only_label() {
+        let is_raw = encoding == TransferEncoding::SevenBit && !body.is_ascii();
+        plan.encoding = is_raw.then_some(TransferEncoding::EightBit);
+        return Some(plan);
     }
-    let reading = found.reading(label, known.report.clone());
-    Some(BodyPlan {
-        body: Some(NewBody {
-            range,
-            octets,
-            reading,
-        }),
-        encoding: (new_encoding != encoding).then_some(new_encoding),
-        conflict,
-        reading: labelled,
-    })
-}
-
-impl BodyFacts<'_> {
-    fn reading(self, label: Option<&Label<'_>>, report: Report) -> TextReading {
-        let label = label.map(|label| Arc::new(label.clone().into_owned()));
-        TextReading::new(label, self.charset, self.source, report)
-    }
-
-    /// The plan for a part whose octets are UTF-8: only the label is missing or wrong.
-    fn label_only(self, part: Part<'_>, label: Option<&Label<'_>>) -> BodyPlan {
-        let is_raw = part.transfer_encoding() == TransferEncoding::SevenBit;
-        BodyPlan {
-            body: None,
-            encoding: (is_raw && !part.body().is_ascii()).then_some(TransferEncoding::EightBit),
-            conflict: None,
-            reading: self.reading(label, self.report.clone()),
+    plan.conflict = declared.map(|(_, label)| label);
+    if !is_same {
+        let pass = SecondPass { format, fixed };
+        let old = OldBody {
+            is_ascii: found.is_ascii,
+            has_long_line: known.observer.lines.is_some_and(|lines| lines.have_long()),
+        };
+        let new = EncodedBody::new(part, known.text.as_deref(), &pass, &measure, old);
+        if leave::by_result(part, &range, found.charset, &new, draft) {
+            return None;
         }
+        plan.encoding = Some(new.encoding).filter(|new| *new != encoding);
+        plan.body = Some(new);
     }
+    Some(plan)
 }
 
 /// A body opened for decoding.
