@@ -8,12 +8,10 @@ use super::measure::{LineLengths, Measure};
 use super::options::Conversion;
 use super::written::{EncodedBody, OldBody, SecondPass};
 use crate::charset::Charset;
-use crate::decode::{BodyFormat, Observer, TextPieces, other_declaration};
-use crate::header::ContentType;
+use crate::decode::{Observer, other_declaration};
 use crate::label::Label;
-use crate::message::Part;
+use crate::message::{OpenBody, Part, Pieces};
 use crate::prove::{BodyFacts, OpenPgpSearch, TextReading, is_utf_8};
-use crate::report::{Report, Source};
 use crate::transfer::TransferEncoding;
 
 /// The planned changes of a part.
@@ -39,14 +37,26 @@ pub(super) fn plan(part: Part<'_>, options: &Conversion, draft: &mut Draft) -> O
     let label = content_type.charset();
     let body = part.body();
     let encoding = part.transfer_encoding();
+    let is_large = draft.is_large(body.len());
+    let pieces = if is_large { Pieces::Many } else { Pieces::One };
+    let observer = BodyObserver {
+        lines: encoding.is_identity().then(LineLengths::default),
+        ..BodyObserver::default()
+    };
     let OpenBody {
         mut text,
         format,
         source,
         confidence,
-        is_plain,
-    } = open(part, &content_type, options, draft.is_large(body.len()));
-    if is_plain {
+    } = part.open_body(&content_type, &options.decoding, pieces, observer);
+    let is_ascii = || {
+        if is_large {
+            part.has_ascii_alone()
+        } else {
+            !text.observer().is_not_ascii
+        }
+    };
+    if may_need_no_label(format.charset) && is_ascii() {
         draft.charsets.push(format.charset);
         return None;
     }
@@ -109,17 +119,8 @@ pub(super) fn plan(part: Part<'_>, options: &Conversion, draft: &mut Draft) -> O
     Some(plan)
 }
 
-/// A body opened for decoding.
-struct OpenBody<'m> {
-    text: TextPieces<'m, BodyObserver>,
-    format: BodyFormat,
-    source: Source,
-    confidence: Option<u8>,
-    /// Whether the octets are US-ASCII, so that the label need not change.
-    is_plain: bool,
-}
-
 /// Observes the octets of a body.
+#[derive(Default)]
 struct BodyObserver {
     is_not_ascii: bool,
     openpgp: OpenPgpSearch,
@@ -139,51 +140,6 @@ impl Observer for BodyObserver {
     }
 }
 
-/// Opens a body. A small one is decoded at once.
-fn open<'m>(
-    part: Part<'m>,
-    content_type: &ContentType<'_>,
-    options: &Conversion,
-    is_large: bool,
-) -> OpenBody<'m> {
-    let encoding = part.transfer_encoding();
-    let options = &options.decoding;
-    let observer = BodyObserver {
-        is_not_ascii: false,
-        openpgp: OpenPgpSearch::default(),
-        comparison: Comparison {
-            octets: Vec::new(),
-            is_same: true,
-        },
-        lines: encoding.is_identity().then(LineLengths::default),
-    };
-    let of = |charset| BodyFormat {
-        encoding,
-        charset,
-        options: *options,
-    };
-    if is_large {
-        let decision = part.decide(options);
-        let format = of(decision.charset);
-        return OpenBody {
-            text: part.text_in_pieces(format, &decision, observer),
-            format,
-            source: decision.source,
-            confidence: Some(decision.confidence),
-            is_plain: may_need_no_label(format.charset) && part.has_ascii_alone(),
-        };
-    }
-    let (text, source) = part.text_at_once(content_type, options, observer);
-    let charset = text.charset();
-    OpenBody {
-        format: of(charset),
-        source,
-        confidence: None,
-        is_plain: may_need_no_label(charset) && !text.observer().is_not_ascii,
-        text,
-    }
-}
-
 /// Whether text in this charset needs no new label if its octets are US-ASCII. UNKNOWN-8BIT stands
 /// for a label that names no charset.
 fn may_need_no_label(charset: Charset) -> bool {
@@ -191,30 +147,31 @@ fn may_need_no_label(charset: Charset) -> bool {
 }
 
 /// Compares a text with the octets from which it is decoded.
+#[derive(Default)]
 struct Comparison {
     /// The octets whose text has not been added yet.
     octets: Vec<u8>,
-    is_same: bool,
+    differs: bool,
 }
 
 impl Comparison {
     fn add_octets(&mut self, octets: &[u8]) {
-        if self.is_same {
+        if !self.differs {
             self.octets.extend_from_slice(octets);
         }
     }
 
     fn add_text(&mut self, text: &str) {
-        if self.is_same && self.octets.starts_with(text.as_bytes()) {
+        if !self.differs && self.octets.starts_with(text.as_bytes()) {
             self.octets.drain(..text.len());
         } else {
-            self.is_same = false;
+            self.differs = true;
             self.octets = Vec::new();
         }
     }
 
     /// Whether the text and the octets are identical.
     fn is_same(&self) -> bool {
-        self.is_same && self.octets.is_empty()
+        !self.differs && self.octets.is_empty()
     }
 }

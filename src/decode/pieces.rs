@@ -121,11 +121,6 @@ impl<'b, O: Observer> TextPieces<'b, O> {
         }
     }
 
-    /// The charset of the text.
-    pub(crate) fn charset(&self) -> Charset {
-        self.charset
-    }
-
     /// The observer, which has seen the octets of the text so far.
     pub(crate) fn observer(&self) -> &O {
         &self.observer

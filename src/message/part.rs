@@ -505,34 +505,46 @@ impl<'m> Part<'m> {
         self.text_in(octets, transfer_report, &context, None)
     }
 
-    /// Decodes the text at once, with the source of its charset. Shows `observer` the octets.
-    pub(crate) fn text_at_once<O: Observer>(
+    /// Opens the body for decoding. `observer` looks at its octets.
+    pub(crate) fn open_body<O: Observer>(
         self,
         content_type: &ContentType<'_>,
         options: &Options,
+        pieces: Pieces,
         observer: O,
-    ) -> (TextPieces<'m, O>, Source) {
-        let (octets, report) = self.octets().into_parts();
-        let decoded = match octets {
-            Cow::Borrowed(octets) => self.text_of(octets, report, content_type, options),
-            Cow::Owned(ref octets) => self
-                .text_of(octets, report, content_type, options)
-                .into_owned(),
+    ) -> OpenBody<'m, O> {
+        let of = |charset| BodyFormat {
+            encoding: self.transfer_encoding(),
+            charset,
+            options: *options,
         };
-        let source = decoded.source();
-        (TextPieces::whole(&octets, decoded, observer), source)
-    }
-
-    /// Decodes the text in several pieces, in the charset of `format`, which `decision` chose.
-    pub(crate) fn text_in_pieces<O: Observer>(
-        self,
-        format: BodyFormat,
-        decision: &Decision,
-        observer: O,
-    ) -> TextPieces<'m, O> {
+        if pieces == Pieces::One {
+            let (octets, report) = self.octets().into_parts();
+            let decoded = match octets {
+                Cow::Borrowed(octets) => self.text_of(octets, report, content_type, options),
+                Cow::Owned(ref octets) => self
+                    .text_of(octets, report, content_type, options)
+                    .into_owned(),
+            };
+            return OpenBody {
+                format: of(decoded.charset()),
+                source: decoded.source(),
+                confidence: None,
+                text: TextPieces::whole(&octets, decoded, observer),
+            };
+        }
+        let decision = self.decide(options);
+        let mut format = of(decision.charset);
+        if pieces == Pieces::Settled {
+            format = format.settled(self.body());
+        }
         let start = self.body_range().map_or(0, |range| range.start);
-        let report = decision.report.clone();
-        TextPieces::new(self.body(), start, format, report, observer)
+        OpenBody {
+            format,
+            source: decision.source,
+            confidence: Some(decision.confidence),
+            text: TextPieces::new(self.body(), start, format, decision.report, observer),
+        }
     }
 
     /// Chooses the charset, with the source of the choice.
@@ -565,6 +577,26 @@ impl<'m> Part<'m> {
     fn with_octets<T>(self, body: &[u8], read: impl FnOnce(&LazyBody<'_>) -> T) -> T {
         read(&LazyBody::new(body, self.transfer_encoding()))
     }
+}
+
+/// How a body is decoded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Pieces {
+    /// At once.
+    One,
+    /// In several pieces.
+    Many,
+    /// In several pieces, after a search for old Hangul as by [`BodyFormat::settled`].
+    Settled,
+}
+
+/// A body opened for decoding.
+pub(crate) struct OpenBody<'m, O> {
+    pub(crate) text: TextPieces<'m, O>,
+    pub(crate) format: BodyFormat,
+    pub(crate) source: Source,
+    /// Confidence of the charset in percent, if already known.
+    pub(crate) confidence: Option<u8>,
 }
 
 /// Adds the findings of the transfer encoding before those of the text.

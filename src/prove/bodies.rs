@@ -7,10 +7,10 @@ use memchr::memmem;
 use super::openpgp::OpenPgpSearch;
 use super::rules::{self, Allowed, BodyFacts, is_utf_8, is_utf_8_label};
 use crate::charset::{self, Charset, Options};
-use crate::decode::{BodyFormat, ONE_PIECE, Observer, TextPieces, other_declaration};
+use crate::decode::{ONE_PIECE, Observer, TextPieces, other_declaration};
 use crate::error::Error;
-use crate::message::Part;
-use crate::report::{Kind, Report, Source};
+use crate::message::{OpenBody, Part, Pieces};
+use crate::report::{Kind, Report};
 use crate::transfer::{TransferEncoding, VIOLATIONS};
 
 /// Compares the text of two parts. Returns the text if it is one piece, and the charset of the source.
@@ -21,7 +21,11 @@ pub(super) fn same_text<'m>(
 ) -> Result<(Option<Cow<'m, str>>, Charset), Error> {
     let is_one = before.body().len().max(after.body().len()) <= ONE_PIECE;
     let is_canonical = moves_to_base64(before, after);
-    let (mut old, source) = text(before, is_one, &allowed.decoding);
+    let OpenBody {
+        text: mut old,
+        source,
+        ..
+    } = open(before, is_one, &allowed.decoding);
     // A document whose octets are unchanged keeps its declaration.
     if allowed.declarations && before.body() != after.body() {
         let content_type = before.content_type();
@@ -30,7 +34,7 @@ pub(super) fn same_text<'m>(
         }
     }
     let mut old = Compared::new(old, is_canonical);
-    let mut new = Compared::new(text(after, is_one, &allowed.decoding).0, is_canonical);
+    let mut new = Compared::new(open(after, is_one, &allowed.decoding).text, is_canonical);
     let (characters, is_same) = common_prefix(&mut old, &mut new);
     let (old, new) = (old.text.finish(), new.text.finish());
     let decoded = BodyFacts {
@@ -66,25 +70,11 @@ impl Observer for OctetObserver {
     }
 }
 
-/// The text of a part, in one piece if `is_one`, and the source of its charset.
-fn text<'m>(
-    part: Part<'m>,
-    is_one: bool,
-    options: &Options,
-) -> (TextPieces<'m, OctetObserver>, Source) {
-    let seen = OctetObserver::default();
-    if is_one {
-        return part.text_at_once(&part.content_type(), options, seen);
-    }
-    let decision = part.decide(options);
-    let format = BodyFormat {
-        encoding: part.transfer_encoding(),
-        charset: decision.charset,
-        options: *options,
-    };
-    let format = format.settled(part.body());
-    let text = part.text_in_pieces(format, &decision, seen);
-    (text, decision.source)
+/// Opens the body of a part, in one piece if `is_one`.
+fn open<'m>(part: Part<'m>, is_one: bool, options: &Options) -> OpenBody<'m, OctetObserver> {
+    let pieces = if is_one { Pieces::One } else { Pieces::Settled };
+    let observer = OctetObserver::default();
+    part.open_body(&part.content_type(), options, pieces, observer)
 }
 
 /// The length of the common prefix of two texts, in characters, and whether the texts are equal.
