@@ -5,13 +5,12 @@ use std::sync::Arc;
 use super::draft::Draft;
 use super::leave;
 use super::measure::{LineLengths, Measure};
-use super::options::Conversion;
 use super::written::{EncodedBody, OldBody, SecondPass};
 use crate::charset::Charset;
 use crate::decode::{Observer, other_declaration};
 use crate::label::Label;
 use crate::message::{OpenBody, Part, Pieces};
-use crate::prove::{BodyFacts, OpenPgpSearch, TextReading, is_utf_8};
+use crate::prove::{BodyFacts, Conversion, OpenPgpSearch, TextReading, is_utf_8};
 use crate::transfer::TransferEncoding;
 
 /// The planned changes of a part.

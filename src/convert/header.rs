@@ -6,12 +6,12 @@ use super::body::BodyPlan;
 use super::draft::Draft;
 use super::field::is_unchanged;
 use super::label::Labelled;
-use super::options::Conversion;
 use super::segment::Header;
 use super::written::BodyOctets;
 use crate::charset::utf8;
 use crate::header::{self, Syntax};
 use crate::message::Part;
+use crate::prove::Conversion;
 
 /// Converts the fields of an entity, and labels its body as `body` requires.
 pub(super) fn convert(

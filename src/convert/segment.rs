@@ -8,11 +8,10 @@ use std::sync::Arc;
 use memchr::memchr;
 
 use super::draft::Draft;
-use super::options::{Conversion, Headers};
 use crate::charset::Charset;
 use crate::header::{Piece, Place, Syntax};
 use crate::message::Part;
-use crate::prove::{ChangedText, TextReading, is_header_guess};
+use crate::prove::{ChangedText, Conversion, Headers, TextReading, is_header_guess};
 use crate::report::{Finding, Kind, Report, Source};
 
 /// The header whose fields are converted.
@@ -148,7 +147,7 @@ impl Header<'_> {
             Source::Detected => self.entity.raw_confidence(decoding),
             _ => DEFAULT,
         };
-        self.options.allowed().relies_on(source, confidence)
+        self.options.relies_on(source, confidence)
     }
 }
 

@@ -5,7 +5,8 @@ use std::borrow::Cow;
 use memchr::memmem;
 
 use super::openpgp::OpenPgpSearch;
-use super::rules::{self, Allowed, BodyFacts, is_utf_8, is_utf_8_label};
+use super::options::Conversion;
+use super::rules::{self, BodyFacts, is_utf_8, is_utf_8_label};
 use crate::charset::{self, Charset, Options};
 use crate::decode::{ONE_PIECE, Observer, TextPieces, other_declaration};
 use crate::error::Error;
@@ -17,7 +18,7 @@ use crate::transfer::{TransferEncoding, VIOLATIONS};
 pub(super) fn same_text<'m>(
     before: Part<'_>,
     after: Part<'m>,
-    allowed: &Allowed,
+    options: &Conversion,
 ) -> Result<(Option<Cow<'m, str>>, Charset), Error> {
     let is_one = before.body().len().max(after.body().len()) <= ONE_PIECE;
     let is_canonical = moves_to_base64(before, after);
@@ -25,16 +26,16 @@ pub(super) fn same_text<'m>(
         text: mut old,
         source,
         ..
-    } = open(before, is_one, &allowed.decoding);
+    } = open(before, is_one, &options.decoding);
     // A document whose octets are unchanged keeps its declaration.
-    if allowed.declarations && before.body() != after.body() {
+    if !options.keep_declarations && before.body() != after.body() {
         let content_type = before.content_type();
         if let Some((place, _)) = other_declaration(old.piece(), content_type.media_type()) {
             old.replace(place, "UTF-8");
         }
     }
     let mut old = Compared::new(old, is_canonical);
-    let mut new = Compared::new(open(after, is_one, &allowed.decoding).text, is_canonical);
+    let mut new = Compared::new(open(after, is_one, &options.decoding).text, is_canonical);
     let (characters, is_same) = common_prefix(&mut old, &mut new);
     let (old, new) = (old.text.finish(), new.text.finish());
     let decoded = BodyFacts {
@@ -45,7 +46,7 @@ pub(super) fn same_text<'m>(
         is_ascii: !old.observer.is_not_ascii,
         has_openpgp: old.observer.openpgp.is_found(),
     };
-    may_be_changed(before, after, &decoded, allowed)?;
+    may_be_changed(before, after, &decoded, options)?;
     is_encoded_and_labelled(before, after, &new.report)?;
     // Equal texts are not enough: a damaged U+FFFD is decoded to U+FFFD too, and texts can be equal
     // despite a wrong label.
@@ -169,12 +170,12 @@ fn may_be_changed(
     before: Part<'_>,
     after: Part<'_>,
     body: &BodyFacts<'_>,
-    allowed: &Allowed,
+    options: &Conversion,
 ) -> Result<(), Error> {
     let content_type = before.content_type();
     let label = content_type.charset();
-    let reason = rules::reason_in_header(before, &content_type, allowed)
-        .or_else(|| rules::reason_in_body(before, label, body, allowed));
+    let reason = rules::reason_in_header(before, &content_type, options)
+        .or_else(|| rules::reason_in_body(before, label, body, options));
     let (old, new) = (before.transfer_encoding(), after.transfer_encoding());
     let what = if let Some(reason) = reason {
         reason.to_string()

@@ -8,8 +8,9 @@ use super::change::Change;
 use super::changed;
 use super::edited::EditedField;
 use super::mime_field::MimeField;
+use super::options::Conversion;
 use super::places::Places;
-use super::rules::{Allowed, is_utf_8_label};
+use super::rules::is_utf_8_label;
 use super::second::{SecondReading, SecondReadings};
 use crate::charset::{Charset, Options};
 use crate::decode::{self, TextForm};
@@ -43,7 +44,7 @@ pub(super) struct HeaderPair<'p, 'm> {
     pub(super) changes: &'p [Change],
     /// Whether `convert` itself has just made these changes.
     pub(super) are_own: bool,
-    pub(super) allowed: &'p Allowed,
+    pub(super) options: &'p Conversion,
 }
 
 impl<'m> HeaderPair<'_, 'm> {
@@ -108,7 +109,7 @@ impl<'m> HeaderPair<'_, 'm> {
             && places.next_start().is_none_or(|next| old_range.end <= next)
             && are_all_differences(changes, &old_range, &new_range);
         let is_same =
-            || is_compared || has_same_meaning(&old, new.body(), syntax, &self.allowed.decoding);
+            || is_compared || has_same_meaning(&old, new.body(), syntax, &self.options.decoding);
         if !(names_encoding && has_new_encoding || is_same()) {
             return Err(wrong(new, "a field with the same text"));
         }
@@ -126,7 +127,7 @@ impl<'m> HeaderPair<'_, 'm> {
                 self.is_relabelled
             },
         };
-        let (violation, charsets) = edited.violation(self.allowed);
+        let (violation, charsets) = edited.violation(self.options);
         if let Some(violation) = violation {
             return Err(wrong(new, &format!("{violation} to be unchanged")));
         }
@@ -142,7 +143,7 @@ impl<'m> HeaderPair<'_, 'm> {
             && new.body().is_ascii()
             && readings.can_grow()
         {
-            let text = new.text_with(&self.allowed.decoding);
+            let text = new.text_with(&self.options.decoding);
             // Each reader repairs broken words in its own way.
             if text.report().is_empty() {
                 readings.add(SecondReading {

@@ -7,7 +7,7 @@
 use super::change::Change;
 use super::changed;
 use super::fields::have_same_meaning;
-use super::rules::Allowed;
+use super::options::Conversion;
 use crate::charset::utf8;
 use crate::decode;
 use crate::error::Error;
@@ -19,12 +19,12 @@ pub(super) fn check_fields_decode_alike(
     before: Part<'_>,
     after: Part<'_>,
     changes: &[Change],
-    allowed: &Allowed,
+    options: &Conversion,
 ) -> Result<(), Error> {
     if !depends_on_surroundings(after.header()) {
         return Ok(());
     }
-    let readings = [before, after].map(|part| part.with_hint(&allowed.decoding));
+    let readings = [before, after].map(|part| part.with_hint(&options.decoding));
     let [one, other] = &readings;
     if one == other {
         return Ok(());
@@ -54,11 +54,11 @@ pub(super) fn check_fields_decode_alike(
 pub(super) fn check_body_decodes_alike(
     before: Part<'_>,
     after: Part<'_>,
-    allowed: &Allowed,
+    options: &Conversion,
 ) -> Result<(), Error> {
-    let options = &allowed.decoding;
-    let is_same = || before.text_with(options).as_str() == after.text_with(options).as_str();
-    if before.charset(options) == after.charset(options) || is_same() {
+    let decoding = &options.decoding;
+    let is_same = || before.text_with(decoding).as_str() == after.text_with(decoding).as_str();
+    if before.charset(decoding) == after.charset(decoding) || is_same() {
         return Ok(());
     }
     let what = format!("the text of part {}", after.section());

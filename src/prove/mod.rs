@@ -1,7 +1,7 @@
 //! The proof of a conversion: only the listed changes were made, and the mail means the same.
 //!
-//! The proof takes only two things from the conversion: its list of [`Change`]s, and the changes
-//! that were [`Allowed`]. It parses both messages again and checks that
+//! The proof takes only two things from the conversion: its list of [`Change`]s, and the options
+//! that allowed them. It parses both messages again and checks that
 //!
 //! - octets outside the changes are equal, one by one;
 //! - octets inside a change have its checksum, which also locates a single damaged octet;
@@ -39,6 +39,7 @@ mod fields;
 mod kept;
 mod mime_field;
 mod openpgp;
+mod options;
 mod places;
 mod ranges;
 mod rules;
@@ -52,11 +53,12 @@ pub use fields::MAX_FIELD;
 pub(crate) use fields::{has_same_meaning, has_same_meaning_in_utf_8};
 pub(crate) use mime_field::{MimeField, range_of};
 pub(crate) use openpgp::OpenPgpSearch;
+pub use options::{Conversion, Headers, OnMalformed};
 use places::Places;
 pub(crate) use ranges::{joined, touches};
 pub(crate) use rules::{
-    Allowed, BodyFacts, LeaveReason, Protection, is_guess, is_header_guess, is_utf_8,
-    is_utf_8_label, reason_in_body, reason_in_header,
+    BodyFacts, LeaveReason, Protection, is_guess, is_header_guess, is_utf_8, is_utf_8_label,
+    reason_in_body, reason_in_header,
 };
 use second::{SecondReading, SecondReadings, read_with_mailparse};
 
@@ -101,7 +103,7 @@ pub(crate) fn verify(
     source: &[u8],
     result: &[u8],
     changes: &[Change],
-    allowed: &Allowed,
+    options: &Conversion,
     are_own: bool,
 ) -> Result<Verification, Error> {
     let unchanged = compare_outside(source, result, changes)?;
@@ -119,7 +121,7 @@ pub(crate) fn verify(
     let mut proof = Proof {
         changes,
         are_own,
-        allowed,
+        options,
         places: Places::new(changes, result),
         readings: SecondReadings::default(),
         verification,
@@ -147,7 +149,7 @@ pub(crate) fn verify(
 struct Proof<'p, 'm> {
     changes: &'p [Change],
     are_own: bool,
-    allowed: &'p Allowed,
+    options: &'p Conversion,
     places: Places<'p>,
     readings: SecondReadings<'m>,
     verification: Verification,
@@ -160,12 +162,12 @@ impl<'m> Proof<'_, 'm> {
         after: Part<'m>,
         is_protected: bool,
     ) -> Result<(), Error> {
-        let (changes, allowed) = (self.changes, self.allowed);
-        kept::check_fields_decode_alike(before, after, changes, allowed)?;
+        let (changes, options) = (self.changes, self.options);
+        kept::check_fields_decode_alike(before, after, changes, options)?;
         let is_relabelled = is_relabelled(before, after);
         let has_new_body = before.body() != after.body();
         if after.is_text() && !is_relabelled && !has_new_body {
-            kept::check_body_decodes_alike(before, after, allowed)?;
+            kept::check_body_decodes_alike(before, after, options)?;
         }
         let (Some(header), Some(body)) = (after.header_range(), after.body_range()) else {
             return Ok(());
@@ -185,13 +187,13 @@ impl<'m> Proof<'_, 'm> {
             is_relabelled,
             changes,
             are_own: self.are_own,
-            allowed,
+            options,
         };
         self.verification.fields += headers.compare(&mut self.places, &mut self.readings)?;
         if !(after.is_text() && (is_relabelled || has_new_body)) {
             return self.places.check_charsets(&[], None);
         }
-        let (text, charset) = bodies::same_text(before, after, allowed)?;
+        let (text, charset) = bodies::same_text(before, after, options)?;
         let old_body = before.body_range().unwrap_or_default();
         let found = self.places.find(&old_body, &body);
         self.places.check_charsets(found, Some(charset))?;
@@ -298,8 +300,7 @@ fn is_relabelled(before: Part<'_>, after: Part<'_>) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Allowed, Change, checksum, verify};
-    use crate::charset::Options;
+    use super::{Change, Conversion, checksum, verify};
 
     /// RFC 2046, section 4.1.2: the label names the charset of the octets. Even if a reader decodes
     /// octets of another charset despite the label UTF-8, the label does not make them UTF-8.
@@ -315,14 +316,11 @@ mod tests {
         let start = "Content-Type: text/plain; ".len();
         let sum = checksum::of(new.as_bytes());
         let change = Change::new(start..start + old.len(), start..start + new.len(), sum);
-        let allowed = Allowed {
-            decoding: Options::new(),
-            attachments: false,
-            declarations: false,
-            loss: false,
-            guessed: None,
+        let options = Conversion {
+            keep_declarations: true,
+            ..Conversion::new()
         };
-        let error = verify(&source, &result, &[change], &allowed, false).unwrap_err();
+        let error = verify(&source, &result, &[change], &options, false).unwrap_err();
         assert!(
             error.to_string().contains("expected the same text"),
             "{error}"
