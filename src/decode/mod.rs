@@ -63,7 +63,7 @@ use body::add_findings;
 pub(crate) use body::read_start;
 use byte_order_mark::skip_bom;
 pub use context::Context;
-pub(crate) use context::{Surroundings, TextForm};
+pub(crate) use context::{Surroundings, TextForm, TextToCompare};
 pub use decision::{Decision, decide};
 pub use evidence::{Evidence, EvidenceKind, Side};
 pub use field::field;

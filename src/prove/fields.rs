@@ -11,9 +11,9 @@ use super::mime_field::MimeField;
 use super::options::Conversion;
 use super::places::Places;
 use super::rules::is_utf_8_label;
-use super::second::{SecondReading, SecondReadings};
+use super::second::SecondReadings;
 use crate::charset::{Charset, Options};
-use crate::decode::{self, TextForm};
+use crate::decode::{self, TextForm, TextToCompare};
 use crate::error::Error;
 use crate::header::{self, Syntax};
 use crate::message::{Field, Part};
@@ -146,7 +146,7 @@ impl<'m> HeaderPair<'_, 'm> {
             let text = new.text_with(&self.options.decoding);
             // Each reader repairs broken words in its own way.
             if text.report().is_empty() {
-                readings.add(SecondReading {
+                readings.add(TextToCompare {
                     range,
                     text: text.into_text(),
                     form: TextForm::Field(syntax),

@@ -26,7 +26,7 @@
 //! field before and after an edit. A bug in a rule could let both accept a change that should not
 //! be made. Such a bug could not hide a changed text.
 
-use crate::decode::TextForm;
+use crate::decode::{TextForm, TextToCompare};
 use crate::error::Error;
 use crate::message::{Message, Part};
 
@@ -60,7 +60,7 @@ pub(crate) use rules::{
     BodyFacts, LeaveReason, Protection, is_guess, is_header_guess, is_utf_8, is_utf_8_label,
     reason_in_body, reason_in_header,
 };
-use second::{SecondReading, SecondReadings, read_with_mailparse};
+use second::{SecondReadings, read_with_mailparse};
 
 /// What [`verify`](crate::convert::verify) compared and found equal.
 ///
@@ -205,7 +205,7 @@ impl<'m> Proof<'_, 'm> {
         // Each reader repairs a broken transfer encoding in its own way.
         let is_shared = has_new_body || after.transfer_encoding().is_identity();
         if let Some(text) = text.filter(|_| is_shared) {
-            self.readings.add(SecondReading {
+            self.readings.add(TextToCompare {
                 range: body,
                 text,
                 form: TextForm::Body(after.transfer_encoding()),
