@@ -88,8 +88,7 @@ impl<'m> Part<'m> {
     /// ```
     #[must_use]
     pub fn text_with(self, options: &Options) -> Decoded<'m> {
-        let mut place = None;
-        let options = self.options_for_body(options, &mut place);
+        let options = &self.options_for_body(options);
         let encoding = self.transfer_encoding();
         let mut buffer = if encoding.is_identity() {
             Vec::new()
@@ -137,8 +136,7 @@ impl<'m> Part<'m> {
     where
         'm: 'b,
     {
-        let mut place = None;
-        let options = self.options_for_body(options, &mut place);
+        let options = &self.options_for_body(options);
         let encoding = self.transfer_encoding();
         let (body, report) = self.transferred(encoding, options, octets);
         let body = match body {
@@ -178,8 +176,7 @@ impl<'m> Part<'m> {
     pub fn decide(self, options: &Options) -> Decision {
         fetch(self.body());
         let (media_type, label) = self.type_and_charset();
-        let mut place = None;
-        let options = self.options_for_body(options, &mut place);
+        let options = &self.options_for_body(options);
         let year = self.message.date().map(|date| date.year);
         let context = context(&media_type, label.as_ref(), options).year(year);
         self.with_octets(self.decodable_octets(options), |body| {
@@ -550,8 +547,7 @@ impl<'m> Part<'m> {
     /// Chooses the charset, with the source of the choice.
     pub(crate) fn choose(self, options: &Options) -> Choice {
         let (media_type, label) = self.type_and_charset();
-        let mut place = None;
-        let options = self.options_for_body(options, &mut place);
+        let options = &self.options_for_body(options);
         let context = context(&media_type, label.as_ref(), options);
         self.with_octets(self.decodable_octets(options), |body| {
             let mut weighing = Weighing::new(DecisionOctets::Lazy(body), &context, Wanted::Charset);
