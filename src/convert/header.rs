@@ -73,7 +73,7 @@ impl Header<'_> {
             draft.changed.parts += 1;
             let text = self.changed_text(None, plan.reading);
             match body.octets {
-                BodyOctets::Encoded(octets) => draft.change_body(range, octets, text),
+                BodyOctets::Encoded(octets) => draft.change(range, &octets, text),
                 BodyOctets::Deferred(later) => draft.change_later(range, later, text),
             }
         } else if !labels.changes.is_empty() {
