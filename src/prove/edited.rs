@@ -2,8 +2,9 @@
 //! change.
 
 use std::ops::Range;
+use std::sync::LazyLock;
 
-use memchr::memmem;
+use memchr::memmem::{self, Finder};
 
 use super::change::Change;
 use super::mime_field::{MimeField, range_of};
@@ -224,10 +225,11 @@ fn without_blanks(octets: &[u8]) -> Vec<u8> {
 }
 
 /// Whether octets contain an encoded word that is not labelled UTF-8.
-fn has_foreign_word(octets: &[u8]) -> bool {
+pub(crate) fn has_foreign_word(octets: &[u8]) -> bool {
+    static WORD: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("=?"));
     let is_foreign = |at: usize| {
         let label = octets.get(at + 2..at + 8);
         !label.is_some_and(|label| label.eq_ignore_ascii_case(b"utf-8?"))
     };
-    memmem::find_iter(octets, b"=?").any(is_foreign)
+    WORD.find_iter(octets).any(is_foreign)
 }

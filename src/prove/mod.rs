@@ -48,6 +48,7 @@ mod second;
 use bodies::difference;
 pub use change::Change;
 pub(crate) use change::{ChangedText, TextReading};
+pub(crate) use edited::has_foreign_word;
 use fields::HeaderPair;
 pub use fields::MAX_FIELD;
 pub(crate) use fields::{has_same_meaning, has_same_meaning_in_utf_8};
