@@ -2,8 +2,6 @@
 
 use std::borrow::Cow;
 
-use memchr::memmem;
-
 use super::openpgp::OpenPgpSearch;
 use super::options::Conversion;
 use super::rules::{self, BodyFacts, is_utf_8, is_utf_8_label};
@@ -139,7 +137,8 @@ impl<'b> Compared<'b> {
             }
             let whole = piece.strip_suffix('\r');
             self.has_cr = whole.is_some();
-            push_without_cr(&mut self.lines, whole.unwrap_or(piece).as_bytes());
+            let lines = whole.unwrap_or(piece).replace("\r\n", "\n");
+            self.lines.extend_from_slice(lines.as_bytes());
             let length = piece.len();
             self.text.take(length);
         }
@@ -153,16 +152,6 @@ impl<'b> Compared<'b> {
             self.text.take(length);
         }
     }
-}
-
-/// Appends octets with LF for CRLF.
-fn push_without_cr(lines: &mut Vec<u8>, octets: &[u8]) {
-    let mut from = 0;
-    for end in memmem::find_iter(octets, b"\r\n") {
-        lines.extend_from_slice(octets.get(from..end).unwrap_or_default());
-        from = end + 1;
-    }
-    lines.extend_from_slice(octets.get(from..).unwrap_or_default());
 }
 
 /// Checks that the part may be changed in this way.
