@@ -235,12 +235,9 @@ pub(crate) fn has_same_meaning(
 
 /// Whether a Content-Type with the body `new` names UTF-8 and otherwise means the same.
 pub(crate) fn has_same_meaning_in_utf_8(field: &Field<'_>, new: &[u8], options: &Options) -> bool {
-    let options = options_for(field, new, options);
-    let bodies = [field.body(), new];
-    let [old, new] = bodies.map(|body| MimeField::parse(b"Content-Type", body));
-    let is_labelled =
-        matches!(&new, MimeField::Type(new) if new.charset().is_some_and(is_utf_8_label));
-    is_labelled && Meaning::of(&new, bodies[1], &options) == Meaning::of(&old, bodies[0], &options)
+    let content_type = header::content_type(new);
+    content_type.charset().is_some_and(is_utf_8_label)
+        && has_same_meaning(field, new, Syntax::Parameters, options)
 }
 
 /// Whether two bodies of a field mean the same, each decoded with its own options.
