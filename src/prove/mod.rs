@@ -28,6 +28,7 @@
 
 use crate::decode::{TextForm, TextToCompare};
 use crate::error::Error;
+use crate::label::Label;
 use crate::message::{Message, Part};
 
 mod bodies;
@@ -290,13 +291,9 @@ fn is_same_entity(before: Part<'_>, after: Part<'_>) -> bool {
 
 /// Whether the header names another charset or transfer encoding for the body.
 fn is_relabelled(before: Part<'_>, after: Part<'_>) -> bool {
-    let label = |part: Part<'_>| {
-        let content_type = part.content_type();
-        content_type
-            .charset()
-            .map(|label| label.as_bytes().to_vec())
-    };
-    before.transfer_encoding() != after.transfer_encoding() || label(before) != label(after)
+    let [old, new] = [before, after].map(Part::content_type);
+    let [old, new] = [&old, &new].map(|field| field.charset().map(Label::as_bytes));
+    before.transfer_encoding() != after.transfer_encoding() || old != new
 }
 
 #[cfg(test)]
