@@ -71,7 +71,7 @@ pub(crate) use field::phrase;
 pub(crate) use field::{FieldBody, charset_of_raw_text, differ_in_words_alone};
 pub use field_text::{CharsetUse, FieldText};
 pub(crate) use octets::{DecisionOctets, LazyBody};
-pub(crate) use pieces::{BodyFormat, ONE_PIECE, Observer, PieceSearch, TextPieces};
+pub(crate) use pieces::{BodyFormat, ONE_PIECE, Observer, PieceSearch, TextPieces, begins_line};
 pub(crate) use reading::Layout;
 pub use reading::{Reading, reading_text};
 pub use suspicion::encoded_once;

@@ -264,6 +264,12 @@ impl<const N: usize> PieceSearch<N> {
     }
 }
 
+/// Whether a line begins at `at` of `octets`, which follow the octet `before`, if any.
+pub(crate) fn begins_line(before: Option<u8>, octets: &[u8], at: usize) -> bool {
+    let last = octets.get(..at).and_then(<[u8]>::last).copied().or(before);
+    matches!(last, None | Some(b'\r' | b'\n'))
+}
+
 /// The last `length` octets, or all of them.
 fn last(octets: &[u8], length: usize) -> &[u8] {
     let start = octets.len().saturating_sub(length);
