@@ -1,7 +1,6 @@
 //! One entity of a message: its header and its body (RFC 2045, section 2.4).
 
 use std::borrow::Cow;
-use std::cell::Cell;
 use std::ops::Range;
 use std::sync::LazyLock;
 
@@ -90,25 +89,13 @@ impl<'m> Part<'m> {
     pub fn text_with(self, options: &Options) -> Decoded<'m> {
         let options = &self.options_for_body(options);
         let encoding = self.transfer_encoding();
-        let mut buffer = if encoding.is_identity() {
-            Vec::new()
-        } else {
-            take_buffer()
-        };
-        let (octets, report) = self.transferred(encoding, options, &mut buffer);
-        let decoded = match octets {
+        let (octets, report) = self.transferred(encoding, options, &mut Vec::new());
+        match octets {
             Cow::Borrowed(octets) => self.read(octets, report, options, None),
-            Cow::Owned(octets) if octets.capacity() > LARGEST_KEPT => {
+            Cow::Owned(octets) => {
                 Decoded::of_owned(octets, |octets| self.read(octets, report, options, None))
             }
-            Cow::Owned(octets) => {
-                let decoded = self.read(&octets, report, options, None).into_owned();
-                buffer = octets;
-                decoded
-            }
-        };
-        put_buffer_back(buffer);
-        decoded
+        }
     }
 
     /// [`text_with`](Part::text_with) for callers who read millions of parts. The text borrows from
@@ -599,28 +586,6 @@ pub(crate) struct OpenBody<'m, O> {
 pub(super) fn add_transfer(mut report: Report, decoded: &mut Decoded<'_>) {
     report.absorb(std::mem::take(&mut decoded.report), 0);
     decoded.report = report;
-}
-
-thread_local! {
-    /// A buffer for octets between their transfer encoding and their text. Most parts are short:
-    /// allocating a buffer for each would cost more than decoding it.
-    static BUFFER: Cell<Vec<u8>> = const { Cell::new(Vec::new()) };
-}
-
-/// Takes the thread's buffer, or an empty one while the thread exits.
-fn take_buffer() -> Vec<u8> {
-    BUFFER.try_with(Cell::take).unwrap_or_default()
-}
-
-/// Maximum capacity of a buffer that is kept.
-const LARGEST_KEPT: usize = 64 << 10;
-
-/// Puts the buffer back, unless it has grown large or none was taken.
-fn put_buffer_back(buffer: Vec<u8>) {
-    if (1..=LARGEST_KEPT).contains(&buffer.capacity()) {
-        // While the thread exits there is no place for the buffer, and it is freed.
-        let _ = BUFFER.try_with(|place| place.set(buffer));
-    }
 }
 
 /// The part's own context.
