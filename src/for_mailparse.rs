@@ -28,14 +28,13 @@
 //! ```
 
 use std::collections::HashMap;
-use std::ops::Range;
 
 use mailparse::body::Body;
 use mailparse::{MailHeader, ParsedMail};
 use memchr::memmem;
 
 use crate::charset::{Decoded, Options};
-use crate::decode::{self, Addresses, Context, Decision, FieldText, TextForm};
+use crate::decode::{self, Addresses, Context, Decision, FieldText, TextForm, TextToCompare};
 use crate::header::{self, ContentDisposition, ContentType, Piece, Syntax};
 use crate::report::Report;
 use crate::transfer::{self, TransferEncoding, Transferred};
@@ -203,18 +202,14 @@ fn context<'c>(content_type: &'c ContentType<'_>, options: &Options) -> Context<
         .options(*options)
 }
 
-/// The text of a body or field body in a message, to compare with `mailparse`'s.
-#[derive(Debug)]
-pub(crate) struct DecodedText<'r> {
-    /// Range in the message.
-    pub(crate) range: Range<usize>,
-    pub(crate) text: &'r str,
-    pub(crate) form: TextForm,
-}
-
-/// Whether `mailparse` decodes each text to the same text. `None` if it finds no such part or field,
-/// parses the message differently, or would take too long.
-pub(crate) fn agrees(message: &[u8], texts: &[DecodedText<'_>]) -> Vec<Option<bool>> {
+/// Whether `mailparse` decodes each text to the same text. The texts are ranges of an outer message, in
+/// which `message` begins at `start`. `None` if `mailparse` finds no such part or field, parses the
+/// message differently, or would take too long.
+pub(crate) fn agrees(
+    message: &[u8],
+    start: usize,
+    texts: &[&TextToCompare<'_>],
+) -> Vec<Option<bool>> {
     let mail = is_cheap_to_parse(message)
         .then(|| mailparse::parse_mail(message))
         .and_then(Result::ok);
@@ -233,17 +228,18 @@ pub(crate) fn agrees(message: &[u8], texts: &[DecodedText<'_>]) -> Vec<Option<bo
             fields.insert(place(header.get_value_raw()), header);
         }
     }
-    let agrees = |decoded: &DecodedText<'_>| {
-        let octets = message.get(decoded.range.clone())?;
+    let agrees = |decoded: &&TextToCompare<'_>| {
+        let range = decoded.range.start - start..decoded.range.end - start;
+        let octets = message.get(range.clone())?;
         match decoded.form {
             TextForm::Body(encoding) => {
-                let part = bodies.get(&decoded.range.start)?;
-                agrees_on_body(part, octets, encoding, decoded.text)
+                let part = bodies.get(&range.start)?;
+                agrees_on_body(part, octets, encoding, &decoded.text)
             }
             TextForm::Field(syntax) => {
                 let blanks = octets.len() - octets.trim_ascii_start().len();
-                let header = fields.get(&(decoded.range.start + blanks))?;
-                agrees_on_field(header, octets, syntax, decoded.text)
+                let header = fields.get(&(range.start + blanks))?;
+                agrees_on_field(header, octets, syntax, &decoded.text)
             }
         }
     };

@@ -1,39 +1,27 @@
 //! Plans the conversion of a text part: its new body, and the label and encoding for its header.
 
-use std::ops::Range;
 use std::sync::Arc;
 
 use super::draft::Draft;
 use super::leave;
 use super::measure::{LineLengths, Measure};
-use super::options::Conversion;
 use super::written::{EncodedBody, OldBody, SecondPass};
 use crate::charset::Charset;
-use crate::decode::{BodyFormat, Observer, TextPieces, other_declaration};
-use crate::header::ContentType;
+use crate::decode::{Observer, other_declaration};
 use crate::label::Label;
-use crate::message::Part;
-use crate::prove::{BodyFacts, OpenPgpSearch, TextReading, is_utf_8};
-use crate::report::{Report, Source};
+use crate::message::{OpenBody, Part, Pieces};
+use crate::prove::{BodyFacts, Conversion, OpenPgpSearch, TextReading, is_utf_8};
 use crate::transfer::TransferEncoding;
 
 /// The planned changes of a part.
 #[derive(Debug)]
 pub(super) struct BodyPlan {
     /// The new body; `None` if the octets are already UTF-8.
-    pub(super) body: Option<NewBody>,
+    pub(super) body: Option<EncodedBody>,
     /// The transfer encoding for the header, if it changes.
     pub(super) encoding: Option<TransferEncoding>,
     /// The label in the document, if it is wrong for UTF-8.
     pub(super) conflict: Option<Label<'static>>,
-    pub(super) reading: TextReading,
-}
-
-/// A body in UTF-8.
-#[derive(Debug)]
-pub(super) struct NewBody {
-    pub(super) range: Range<usize>,
-    pub(super) octets: EncodedBody,
     pub(super) reading: TextReading,
 }
 
@@ -48,14 +36,26 @@ pub(super) fn plan(part: Part<'_>, options: &Conversion, draft: &mut Draft) -> O
     let label = content_type.charset();
     let body = part.body();
     let encoding = part.transfer_encoding();
+    let is_large = draft.is_large(body.len());
+    let pieces = if is_large { Pieces::Many } else { Pieces::One };
+    let observer = BodyObserver {
+        lines: encoding.is_identity().then(LineLengths::default),
+        ..BodyObserver::default()
+    };
     let OpenBody {
         mut text,
         format,
         source,
         confidence,
-        is_plain,
-    } = open(part, &content_type, options, draft.is_large(body.len()));
-    if is_plain {
+    } = part.open_body(&content_type, &options.decoding, pieces, observer);
+    let is_ascii = || {
+        if is_large {
+            part.has_ascii_alone()
+        } else {
+            !text.observer().is_not_ascii
+        }
+    };
+    if may_need_no_label(format.charset) && is_ascii() {
         draft.charsets.push(format.charset);
         return None;
     }
@@ -85,71 +85,41 @@ pub(super) fn plan(part: Part<'_>, options: &Conversion, draft: &mut Draft) -> O
     if leave::by_text(part, &range, label, &found, options, draft) {
         return None;
     }
-    if found.needs_only_label() {
-        return Some(found.label_only(part, label));
-    }
-    let conflict = declared.map(|(_, label)| label);
-    let labelled = found.reading(label, Report::new());
-    if is_same {
-        return Some(BodyPlan {
-            body: None,
-            encoding: None,
-            conflict,
-            reading: labelled,
-        });
-    }
-    let pass = SecondPass { format, fixed };
-    let old = OldBody {
-        is_ascii: found.is_ascii,
-        has_long_line: known.observer.lines.is_some_and(|lines| lines.have_long()),
+    let mut plan = BodyPlan {
+        body: None,
+        encoding: None,
+        conflict: None,
+        reading: TextReading::new(
+            label.map(|label| Arc::new(label.clone().into_owned())),
+            found.charset,
+            source,
+            known.report.clone(),
+        ),
     };
-    let octets = EncodedBody::new(part, known.text.as_deref(), &pass, &measure, old);
-    let new_encoding = octets.encoding;
-    if leave::by_result(part, &range, found.charset, &octets, draft) {
-        return None;
+    if found.needs_only_label() {
+        let is_raw = encoding == TransferEncoding::SevenBit && !body.is_ascii();
+        plan.encoding = is_raw.then_some(TransferEncoding::EightBit);
+        return Some(plan);
     }
-    let reading = found.reading(label, known.report.clone());
-    Some(BodyPlan {
-        body: Some(NewBody {
-            range,
-            octets,
-            reading,
-        }),
-        encoding: (new_encoding != encoding).then_some(new_encoding),
-        conflict,
-        reading: labelled,
-    })
-}
-
-impl BodyFacts<'_> {
-    fn reading(self, label: Option<&Label<'_>>, report: Report) -> TextReading {
-        let label = label.map(|label| Arc::new(label.clone().into_owned()));
-        TextReading::new(label, self.charset, self.source, report)
-    }
-
-    /// The plan for a part whose octets are UTF-8: only the label is missing or wrong.
-    fn label_only(self, part: Part<'_>, label: Option<&Label<'_>>) -> BodyPlan {
-        let is_raw = part.transfer_encoding() == TransferEncoding::SevenBit;
-        BodyPlan {
-            body: None,
-            encoding: (is_raw && !part.body().is_ascii()).then_some(TransferEncoding::EightBit),
-            conflict: None,
-            reading: self.reading(label, self.report.clone()),
+    plan.conflict = declared.map(|(_, label)| label);
+    if !is_same {
+        let pass = SecondPass { format, fixed };
+        let old = OldBody {
+            is_ascii: found.is_ascii,
+            has_long_line: known.observer.lines.is_some_and(|lines| lines.have_long()),
+        };
+        let new = EncodedBody::new(part, known.text.as_deref(), &pass, &measure, old);
+        if leave::by_result(part, &range, found.charset, &new, draft) {
+            return None;
         }
+        plan.encoding = Some(new.encoding).filter(|new| *new != encoding);
+        plan.body = Some(new);
     }
-}
-
-/// A body opened for decoding.
-struct OpenBody<'m> {
-    text: TextPieces<'m, BodyObserver>,
-    format: BodyFormat,
-    source: Source,
-    confidence: Option<u8>,
-    /// Whether the octets are US-ASCII, so that the label need not change.
-    is_plain: bool,
+    Some(plan)
 }
 
 /// Observes the octets of a body.
+#[derive(Default)]
 struct BodyObserver {
     is_not_ascii: bool,
     openpgp: OpenPgpSearch,
@@ -169,51 +139,6 @@ impl Observer for BodyObserver {
     }
 }
 
-/// Opens a body. A small one is decoded at once.
-fn open<'m>(
-    part: Part<'m>,
-    content_type: &ContentType<'_>,
-    options: &Conversion,
-    is_large: bool,
-) -> OpenBody<'m> {
-    let encoding = part.transfer_encoding();
-    let options = &options.decoding;
-    let observer = BodyObserver {
-        is_not_ascii: false,
-        openpgp: OpenPgpSearch::default(),
-        comparison: Comparison {
-            octets: Vec::new(),
-            is_same: true,
-        },
-        lines: encoding.is_identity().then(LineLengths::default),
-    };
-    let of = |charset| BodyFormat {
-        encoding,
-        charset,
-        options: *options,
-    };
-    if is_large {
-        let decision = part.decide(options);
-        let format = of(decision.charset);
-        return OpenBody {
-            text: part.text_in_pieces(format, &decision, observer),
-            format,
-            source: decision.source,
-            confidence: Some(decision.confidence),
-            is_plain: may_need_no_label(format.charset) && part.has_ascii_alone(),
-        };
-    }
-    let (text, source) = part.text_at_once(content_type, options, observer);
-    let charset = text.charset();
-    OpenBody {
-        format: of(charset),
-        source,
-        confidence: None,
-        is_plain: may_need_no_label(charset) && !text.observer().is_not_ascii,
-        text,
-    }
-}
-
 /// Whether text in this charset needs no new label if its octets are US-ASCII. UNKNOWN-8BIT stands
 /// for a label that names no charset.
 fn may_need_no_label(charset: Charset) -> bool {
@@ -221,30 +146,31 @@ fn may_need_no_label(charset: Charset) -> bool {
 }
 
 /// Compares a text with the octets from which it is decoded.
+#[derive(Default)]
 struct Comparison {
     /// The octets whose text has not been added yet.
     octets: Vec<u8>,
-    is_same: bool,
+    differs: bool,
 }
 
 impl Comparison {
     fn add_octets(&mut self, octets: &[u8]) {
-        if self.is_same {
+        if !self.differs {
             self.octets.extend_from_slice(octets);
         }
     }
 
     fn add_text(&mut self, text: &str) {
-        if self.is_same && self.octets.starts_with(text.as_bytes()) {
+        if !self.differs && self.octets.starts_with(text.as_bytes()) {
             self.octets.drain(..text.len());
         } else {
-            self.is_same = false;
+            self.differs = true;
             self.octets = Vec::new();
         }
     }
 
     /// Whether the text and the octets are identical.
     fn is_same(&self) -> bool {
-        self.is_same && self.octets.is_empty()
+        !self.differs && self.octets.is_empty()
     }
 }

@@ -153,16 +153,6 @@ impl Draft {
         self.add(range, start, text);
     }
 
-    /// Replaces a body. The octets are not copied if the draft has no others yet.
-    pub(super) fn change_body(&mut self, range: Range<usize>, octets: Vec<u8>, text: ChangedText) {
-        if self.octets.is_empty() {
-            self.octets = octets;
-            self.add(range, 0, text);
-        } else {
-            self.change(range, &octets, text);
-        }
-    }
-
     /// Replaces a body by octets that are encoded when the result is written.
     pub(super) fn change_later(
         &mut self,
@@ -210,17 +200,13 @@ impl Draft {
         self.changed.parts += other.changed.parts;
         self.changed.labels += other.changed.labels;
         self.deferred.extend(other.deferred);
-        if self.changes.is_empty() {
-            (self.changes, self.octets) = (other.changes, other.octets);
-        } else {
-            let by = self.octets.len();
-            self.octets.extend_from_slice(&other.octets);
-            self.changes
-                .extend(other.changes.into_iter().map(|change| Change {
-                    after: change.after.start + by..change.after.end + by,
-                    ..change
-                }));
-        }
+        let by = self.octets.len();
+        self.octets.extend_from_slice(&other.octets);
+        let changes = other.changes.into_iter().map(|change| Change {
+            after: change.after.start + by..change.after.end + by,
+            ..change
+        });
+        self.changes.extend(changes);
         self.conflicts.extend(other.conflicts);
         self.report.absorb(other.report, 0);
         self.failure = self.failure.take().or(other.failure);
@@ -253,9 +239,7 @@ impl Draft {
 
     /// Applies the changes in order. [`after`](Change::after) becomes a range of the result.
     fn replace_in(&mut self, source: &[u8]) -> Vec<u8> {
-        let removed: usize = self.changes.iter().map(|change| change.before.len()).sum();
-        let deferred: usize = self.deferred.iter().map(|(_, later)| later.length).sum();
-        let length = (source.len() + self.octets.len() + deferred).saturating_sub(removed);
+        let length = (source.len() + self.added).saturating_sub(self.removed);
         self.deferred.sort_by_key(|(start, _)| *start);
         let mut deferred = self.deferred.iter().peekable();
         let mut octets = Vec::with_capacity(length);

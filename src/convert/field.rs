@@ -5,10 +5,9 @@
 //! the changes. If the meaning differs, it is kept as it is and reported.
 
 use std::ops::Range;
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use memchr::memchr;
-use memchr::memmem::Finder;
 
 use super::draft::Draft;
 use super::edit::{Edit, EditedBody};
@@ -17,7 +16,7 @@ use super::words::{as_word, word_range};
 use crate::charset::utf8;
 use crate::header::{self, Piece, Syntax};
 use crate::message::Field;
-use crate::prove::{MAX_FIELD, has_same_meaning};
+use crate::prove::{MAX_FIELD, has_foreign_word, has_same_meaning};
 use crate::report::Report;
 
 impl Header<'_> {
@@ -137,7 +136,6 @@ impl Header<'_> {
 /// Whether a field body needs no change, determined without parsing it: it is US-ASCII, each word is
 /// labelled `utf-8`, and the parameters, if any, are printable and not extended.
 pub(super) fn is_unchanged(body: &[u8], syntax: Syntax) -> bool {
-    const LABEL: &[u8] = b"utf-8?";
     if syntax == Syntax::Parameters {
         // A question mark may be part of an encoded word, an asterisk part of a section or an
         // extended value, and a backslash may escape either. The test does not stop early, so that
@@ -148,19 +146,11 @@ pub(super) fn is_unchanged(body: &[u8], syntax: Syntax) -> bool {
         };
         return body.iter().fold(true, |all, &octet| all & is_plain(octet));
     }
-    let is_utf_8 = |start: usize| {
-        let start = start + WORD.needle().len();
-        let label = body.get(start..start + LABEL.len());
-        label.is_some_and(|label| label.eq_ignore_ascii_case(LABEL))
-    };
-    body.is_ascii() && memchr(ESCAPE, body).is_none() && WORD.find_iter(body).all(is_utf_8)
+    body.is_ascii() && memchr(ESCAPE, body).is_none() && !has_foreign_word(body)
 }
 
 /// The first octet of an ISO 2022 escape.
 const ESCAPE: u8 = 0x1B;
-
-/// The start of an encoded word.
-static WORD: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("=?"));
 
 /// Whether octets above 7F occur both in an encoded word and outside words.
 fn has_raw_inside_and_outside_words(body: &[u8], pieces: &[Piece<'_>]) -> bool {

@@ -6,12 +6,12 @@ use super::body::BodyPlan;
 use super::draft::Draft;
 use super::field::is_unchanged;
 use super::label::Labelled;
-use super::options::Conversion;
 use super::segment::Header;
 use super::written::BodyOctets;
 use crate::charset::utf8;
 use crate::header::{self, Syntax};
 use crate::message::Part;
+use crate::prove::Conversion;
 
 /// Converts the fields of an entity, and labels its body as `body` requires.
 pub(super) fn convert(
@@ -62,18 +62,19 @@ pub(super) fn convert(
 
 impl Header<'_> {
     /// Labels a body as UTF-8, and adds its change to `draft`. If labelling fails, the body is kept.
-    fn label(&self, mut plan: BodyPlan, labels: &mut Draft, draft: &mut Draft) -> Option<Labelled> {
+    fn label(&self, plan: BodyPlan, labels: &mut Draft, draft: &mut Draft) -> Option<Labelled> {
         let labelled = self.content_type(&plan, labels)?;
         self.transfer_encoding(&plan, labelled, labels);
-        if let (Some(label), Some(range)) = (plan.conflict.take(), self.entity.body_range()) {
-            draft.conflicts.push((range, label));
+        let range = self.entity.body_range().unwrap_or_default();
+        if let Some(label) = plan.conflict {
+            draft.conflicts.push((range.clone(), label));
         }
-        if let Some(body) = plan.body.take() {
+        if let Some(body) = plan.body {
             draft.changed.parts += 1;
-            let text = self.changed_text(None, body.reading);
-            match body.octets.octets {
-                BodyOctets::Encoded(octets) => draft.change_body(body.range, octets, text),
-                BodyOctets::Deferred(later) => draft.change_later(body.range, later, text),
+            let text = self.changed_text(None, plan.reading);
+            match body.octets {
+                BodyOctets::Encoded(octets) => draft.change(range, &octets, text),
+                BodyOctets::Deferred(later) => draft.change_later(range, later, text),
             }
         } else if !labels.changes.is_empty() {
             labels.changed.labels += 1;

@@ -5,7 +5,6 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::draft::Draft;
-use super::options::{Conversion, OnMalformed};
 use super::written::EncodedBody;
 use crate::charset::Charset;
 use crate::error::Error;
@@ -13,7 +12,8 @@ use crate::header::ContentType;
 use crate::label::Label;
 use crate::message::Part;
 use crate::prove::{
-    BodyFacts, LeaveReason, is_guess, is_utf_8, is_utf_8_label, reason_in_body, reason_in_header,
+    BodyFacts, Conversion, LeaveReason, OnMalformed, is_guess, is_utf_8, is_utf_8_label,
+    reason_in_body, reason_in_header,
 };
 use crate::report::{Effect, Kind, Report};
 use crate::transfer::TransferEncoding;
@@ -30,7 +30,7 @@ pub(super) fn content_type_to_convert<'m>(
         return None;
     }
     let content_type = part.content_type();
-    let Some(reason) = reason_in_header(part, &content_type, &options.allowed()) else {
+    let Some(reason) = reason_in_header(part, &content_type, options) else {
         if let Some(charset) = labelled_utf_8(part, content_type.charset(), options) {
             draft.charsets.push(charset);
             return None;
@@ -70,7 +70,7 @@ pub(super) fn by_text(
     options: &Conversion,
     draft: &mut Draft,
 ) -> bool {
-    let reason = reason_in_body(part, label, body, &options.allowed());
+    let reason = reason_in_body(part, label, body, options);
     match reason {
         None | Some(LeaveReason::Utf8) => {}
         Some(LeaveReason::OpenPgp) => {

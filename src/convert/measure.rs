@@ -3,7 +3,7 @@
 use memchr::{memchr, memchr_iter, memmem, memrchr};
 
 use crate::charset::{self, Charset};
-use crate::decode::PieceSearch;
+use crate::decode::{PieceSearch, begins_line};
 use crate::transfer::TransferEncoding;
 
 /// The longest line of 8bit data, without its line ending (RFC 2045, section 2.8).
@@ -73,12 +73,7 @@ impl Measure {
 
 /// Whether a line of `octets`, which follow the octet `before`, begins with two hyphens.
 fn begins_line_with_hyphens(before: Option<u8>, octets: &[u8]) -> bool {
-    memmem::find_iter(octets, "--").any(|at| {
-        let before = at
-            .checked_sub(1)
-            .map_or(before, |at| octets.get(at).copied());
-        matches!(before, None | Some(b'\r' | b'\n'))
-    })
+    memmem::find_iter(octets, "--").any(|at| begins_line(before, octets, at))
 }
 
 /// Finds a line longer than [`LONGEST_LINE`], not counting its line ending.

@@ -51,7 +51,6 @@ mod header;
 mod label;
 mod leave;
 mod measure;
-mod options;
 mod parameters;
 mod plan;
 mod raw_text;
@@ -60,10 +59,9 @@ mod signatures;
 mod words;
 mod written;
 
-pub use crate::prove::{Change, MAX_FIELD, Verification};
+pub use crate::prove::{Change, Conversion, Headers, MAX_FIELD, OnMalformed, Verification};
 pub use converted::Converted;
 pub use draft::{MAX_CHANGES, MAX_WRITTEN};
-pub use options::{Conversion, Headers, OnMalformed};
 use plan::Plan;
 
 /// Converts a message to UTF-8.
@@ -139,7 +137,7 @@ pub fn verify(
     changes: &[Change],
     options: &Conversion,
 ) -> Result<Verification, Error> {
-    prove::verify(source, result, changes, &options.allowed())
+    prove::verify(source, result, changes, &options.effective(), false)
 }
 
 /// Maximum number of octets of new bodies to keep until the result is written.
@@ -167,7 +165,7 @@ impl<'a> Attempt<'a> {
     fn holds(&self, source: &[u8], options: &Conversion) -> bool {
         let (octets, changes) = (self.converted.as_bytes(), &self.converted.changes);
         changes.is_empty()
-            || (prove::verify_own(source, octets, changes, &options.allowed()).is_ok()
+            || (prove::verify(source, octets, changes, options, true).is_ok()
                 && Plan::new(octets, options, MAX_KEPT).is_empty())
     }
 

@@ -5,10 +5,9 @@ use std::ops::Range;
 
 use super::converted::Converted;
 use super::draft::Draft;
-use super::options::Conversion;
 use super::{body, header, leave, signatures};
 use crate::message::{Message, Part};
-use crate::prove::Protection;
+use crate::prove::{Conversion, Protection};
 use crate::report::{Kind, Report};
 use crate::transfer::{self, TransferEncoding};
 

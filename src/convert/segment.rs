@@ -8,11 +8,11 @@ use std::sync::Arc;
 use memchr::memchr;
 
 use super::draft::Draft;
-use super::options::{Conversion, Headers};
 use crate::charset::Charset;
+use crate::header::encode::{QUOTED, escaped};
 use crate::header::{Piece, Place, Syntax};
 use crate::message::Part;
-use crate::prove::{ChangedText, TextReading, is_header_guess};
+use crate::prove::{ChangedText, Conversion, Headers, TextReading, is_header_guess};
 use crate::report::{Finding, Kind, Report, Source};
 
 /// The header whose fields are converted.
@@ -148,7 +148,7 @@ impl Header<'_> {
             Source::Detected => self.entity.raw_confidence(decoding),
             _ => DEFAULT,
         };
-        self.options.allowed().relies_on(source, confidence)
+        self.options.relies_on(source, confidence)
     }
 }
 
@@ -181,16 +181,6 @@ pub(super) fn raw_utf_8(text: &str, place: Place) -> Option<String> {
     if needs_encoding {
         return None;
     }
-    let escape = |special: &[char]| {
-        let mut escaped = String::with_capacity(text.len());
-        for character in text.chars() {
-            if special.contains(&character) {
-                escaped.push('\\');
-            }
-            escaped.push(character);
-        }
-        escaped
-    };
     let is_atoms = |text: &str| {
         text.chars().all(|character| {
             character == ' ' || !character.is_ascii() || character.is_ascii_alphanumeric()
@@ -198,10 +188,10 @@ pub(super) fn raw_utf_8(text: &str, place: Place) -> Option<String> {
     };
     match place {
         Place::Text => Some(text.to_owned()),
-        Place::Comment => Some(escape(&['(', ')', '\\'])),
-        Place::QuotedString => Some(escape(&['"', '\\'])),
+        Place::Comment => Some(escaped(text, |c| matches!(c, '(' | ')' | '\\')).into_owned()),
+        Place::QuotedString => Some(escaped(text, QUOTED).into_owned()),
         Place::Phrase if is_atoms(text) => Some(text.to_owned()),
-        Place::Phrase => Some(format!("\"{}\"", escape(&['"', '\\']))),
+        Place::Phrase => Some(format!("\"{}\"", escaped(text, QUOTED))),
         Place::Parameter => None,
     }
 }

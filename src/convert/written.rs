@@ -3,10 +3,7 @@
 
 use std::ops::Range;
 
-use memchr::memchr_iter;
-
 use super::measure::Measure;
-use crate::charset;
 use crate::decode::{BodyFormat, TextPieces};
 use crate::message::Part;
 use crate::report::Report;
@@ -61,59 +58,9 @@ struct BodyForm {
     tail: &'static str,
 }
 
-/// The transfer encoding to choose for a text.
-#[derive(Debug, Clone, Copy)]
-enum Target {
-    Identity(TransferEncoding),
-    QuotedPrintable,
-    Base64,
-    /// Base64, or quoted-printable if that is not longer.
-    Shorter {
-        /// Whether base64 needs CRLF for LF.
-        is_canonical: bool,
-    },
-}
-
-impl Target {
-    /// The transfer encoding of the old body, or another one if the text would not be valid under it.
-    fn of(part: Part<'_>, old_body: OldBody, text: &Measure) -> Target {
-        let line_end = part.line_end(part.body());
-        let old = part.transfer_encoding();
-        let Some(raw) = &text.raw else {
-            return match old {
-                TransferEncoding::Base64 => Target::Base64,
-                _ => Target::QuotedPrintable,
-            };
-        };
-        // A new line that begins with two hyphens could be a delimiter. The first LF in a message whose
-        // lines end in CR would change how all of it is split into lines.
-        let may_be_cut =
-            !raw.kept_ascii && (raw.has_hyphens || (line_end == "\r" && raw.line_feeds > 0));
-        let is_too_long =
-            old != TransferEncoding::Binary && raw.lines.have_long() && !old_body.has_long_line;
-        let is_raw = old == TransferEncoding::SevenBit && raw.above.is_some_and(|above| above > 0);
-        if !(may_be_cut || is_too_long || (is_raw && old_body.is_ascii)) {
-            return Target::Identity(if is_raw {
-                TransferEncoding::EightBit
-            } else {
-                old
-            });
-        }
-        // In base64, lines end in CRLF (RFC 2045, section 6.8). Text with mixed line endings gets an
-        // encoding that keeps them.
-        match line_end {
-            "\r\n" => Target::Shorter {
-                is_canonical: false,
-            },
-            "\n" if !raw.has_cr => Target::Shorter { is_canonical: true },
-            _ => Target::QuotedPrintable,
-        }
-    }
-}
-
 impl EncodedBody {
-    /// Encodes a text by the rules of [`Target`]: at once if all of it is in `text`, otherwise when the
-    /// result is written.
+    /// Encodes a text: at once if all of it is in `text`, otherwise when the result is written. It gets
+    /// the transfer encoding of the old body, or another one if it would not be valid under that.
     pub(super) fn new(
         part: Part<'_>,
         text: Option<&str>,
@@ -130,26 +77,37 @@ impl EncodedBody {
             line_end,
             tail: if ends_line { line_end } else { "" },
         };
-        let quoted_printable = form(TransferEncoding::QuotedPrintable, false);
         let make = |form: BodyForm| form.write(body, text, pass, measure);
-        match Target::of(part, old, measure) {
-            Target::Identity(encoding) => make(form(encoding, false)),
-            Target::QuotedPrintable => make(quoted_printable),
-            Target::Base64 => make(form(TransferEncoding::Base64, false)),
-            Target::Shorter { is_canonical } => {
-                let base64 = form(TransferEncoding::Base64, is_canonical);
-                let longest = base64.length(measure).unwrap_or_default();
-                if min_quoted_length(measure) > longest {
-                    return make(base64);
-                }
-                let written = make(quoted_printable);
-                if written.length <= longest {
-                    written
-                } else {
-                    make(base64)
-                }
-            }
+        let old_encoding = part.transfer_encoding();
+        let Some(raw) = &measure.raw else {
+            return make(form(old_encoding, false));
+        };
+        // A new line that begins with two hyphens could be a delimiter. The first LF in a message whose
+        // lines end in CR would change how all of it is split into lines.
+        let may_be_cut =
+            !raw.kept_ascii && (raw.has_hyphens || (line_end == "\r" && raw.line_feeds > 0));
+        let is_too_long =
+            old_encoding != TransferEncoding::Binary && raw.lines.have_long() && !old.has_long_line;
+        let above = raw.above.unwrap_or_default();
+        let is_raw = old_encoding == TransferEncoding::SevenBit && above > 0;
+        if !(may_be_cut || is_too_long || (is_raw && old.is_ascii)) {
+            let eight_bit = is_raw.then_some(TransferEncoding::EightBit);
+            return make(form(eight_bit.unwrap_or(old_encoding), false));
         }
+        // In base64, lines end in CRLF (RFC 2045, section 6.8). Text with mixed line endings gets
+        // quoted-printable, which keeps them. Other text gets base64 if that is shorter.
+        let may_be_base64 = line_end == "\r\n" || (line_end == "\n" && !raw.has_cr);
+        let base64 = form(TransferEncoding::Base64, line_end == "\n");
+        let longest = base64.length(measure).unwrap_or_default();
+        // Quoted-printable has three octets for each octet above 7F.
+        if may_be_base64 && measure.length + 2 * above > longest {
+            return make(base64);
+        }
+        let quoted_printable = make(form(TransferEncoding::QuotedPrintable, false));
+        if may_be_base64 && quoted_printable.length > longest {
+            return make(base64);
+        }
+        quoted_printable
     }
 }
 
@@ -251,7 +209,7 @@ impl Writer {
         self.is_empty &= text.is_empty();
         match self.form.encoding {
             TransferEncoding::Base64 if self.form.is_canonical => {
-                octets.extend_from_slice(&self.base64.push(with_crlf(text).as_bytes()));
+                octets.extend_from_slice(&self.base64.push(text.replace('\n', "\r\n").as_bytes()));
             }
             TransferEncoding::Base64 => {
                 octets.extend_from_slice(&self.base64.push(text.as_bytes()));
@@ -274,24 +232,4 @@ impl Writer {
             _ => {}
         }
     }
-}
-
-/// The minimum length of a text in quoted-printable: three octets for each octet above 7F.
-fn min_quoted_length(text: &Measure) -> usize {
-    let above = text.raw.as_ref().and_then(|raw| raw.above);
-    text.length + 2 * above.unwrap_or_default()
-}
-
-/// The text with CRLF for each LF.
-fn with_crlf(text: &str) -> String {
-    let line_feeds = charset::count_of(text.as_bytes(), |octet| octet == b'\n');
-    let mut canonical = String::with_capacity(text.len() + line_feeds);
-    let mut from = 0;
-    for end in memchr_iter(b'\n', text.as_bytes()) {
-        canonical.push_str(text.get(from..end).unwrap_or_default());
-        canonical.push_str("\r\n");
-        from = end + 1;
-    }
-    canonical.push_str(text.get(from..).unwrap_or_default());
-    canonical
 }

@@ -1,5 +1,8 @@
 //! Information about octets from the caller and from the rest of the message.
 
+use std::borrow::Cow;
+use std::ops::Range;
+
 use crate::charset::{Charset, Options, Origin};
 use crate::detect::Guess;
 use crate::header::Syntax;
@@ -114,6 +117,19 @@ impl<'c> Context<'c> {
         self.options = options;
         self
     }
+}
+
+/// The text of a body or field body in a message, to compare with that of `mailparse`.
+#[cfg_attr(
+    not(feature = "mailparse"),
+    expect(dead_code, reason = "the second reader is mailparse")
+)]
+#[derive(Debug)]
+pub(crate) struct TextToCompare<'t> {
+    /// Range in the message.
+    pub(crate) range: Range<usize>,
+    pub(crate) text: Cow<'t, str>,
+    pub(crate) form: TextForm,
 }
 
 /// The form of a text: a body in this encoding, or a field body with this syntax.

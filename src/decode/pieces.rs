@@ -121,11 +121,6 @@ impl<'b, O: Observer> TextPieces<'b, O> {
         }
     }
 
-    /// The charset of the text.
-    pub(crate) fn charset(&self) -> Charset {
-        self.charset
-    }
-
     /// The observer, which has seen the octets of the text so far.
     pub(crate) fn observer(&self) -> &O {
         &self.observer
@@ -267,6 +262,12 @@ impl<const N: usize> PieceSearch<N> {
         self.end.drain(..more);
         found
     }
+}
+
+/// Whether a line begins at `at` of `octets`, which follow the octet `before`, if any.
+pub(crate) fn begins_line(before: Option<u8>, octets: &[u8], at: usize) -> bool {
+    let last = octets.get(..at).and_then(<[u8]>::last).copied().or(before);
+    matches!(last, None | Some(b'\r' | b'\n'))
 }
 
 /// The last `length` octets, or all of them.

@@ -1,9 +1,10 @@
 //! The parts of a message to show, and its attachments (RFC 8621, section 4.1.4).
 
+use std::vec;
+
 use super::identifiers::identifier;
 use super::parse::Message;
 use super::part::Part;
-use super::tree::Parts;
 use crate::charset::{Decoded, Options};
 use crate::decode::address_text;
 use crate::transfer;
@@ -176,7 +177,7 @@ fn percent_decode(url: &str) -> Vec<u8> {
 
 /// A multipart whose parts are being sorted.
 struct OpenMultipart<'m> {
-    children: Parts<'m>,
+    children: vec::IntoIter<Part<'m>>,
     /// The number of parts sorted so far.
     sorted: usize,
     kind: Multipart,
@@ -276,8 +277,9 @@ impl<'m> Sorting<'m> {
     fn enter(&mut self, multipart: Part<'m>, lists: Lists) {
         let kind = Multipart::of(multipart);
         let is_alternative = matches!(kind, Multipart::Alternative);
+        let children: Vec<_> = multipart.children().collect();
         self.open.push(OpenMultipart {
-            children: multipart.child_parts(),
+            children: children.into_iter(),
             sorted: 0,
             kind,
             lists: Lists {

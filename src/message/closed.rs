@@ -3,6 +3,7 @@
 use memchr::memmem;
 
 use super::part::Part;
+use crate::decode::begins_line;
 use crate::header::ContentType;
 use crate::report::{Kind, Report};
 
@@ -80,8 +81,5 @@ const SEARCH_LIMIT: usize = 64 << 10;
 
 /// The offset of the first line with this prefix.
 fn find_line(text: &[u8], line: &[u8]) -> Option<usize> {
-    memmem::find_iter(text, line).find(|&at| {
-        let before = at.checked_sub(1).and_then(|at| text.get(at));
-        before.is_none_or(|octet| matches!(octet, b'\r' | b'\n'))
-    })
+    memmem::find_iter(text, line).find(|&at| begins_line(None, text, at))
 }

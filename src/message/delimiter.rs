@@ -17,9 +17,9 @@ pub(super) struct Delimiters<'w> {
     pub(super) line_end: u8,
     /// The multiparts whose closing delimiter has not been found yet, innermost last.
     open: Vec<Open<'w>>,
-    /// Open multiparts by boundary, except the first [`FEW_OPEN`]. The lookup keeps a line's cost
-    /// independent of the number of open multiparts.
-    deep_boundaries: BTreeMap<Cow<'w, [u8]>, usize>,
+    /// The innermost open multipart of each boundary. The lookup keeps a line's cost independent of
+    /// the number of open multiparts.
+    levels: BTreeMap<Cow<'w, [u8]>, usize>,
     /// The number of octets that may still be searched for the delimiters of multiparts without a
     /// boundary. Without this budget, each of many nested multiparts would read the rest of the
     /// message.
@@ -30,8 +30,6 @@ pub(super) struct Delimiters<'w> {
 pub(super) struct Open<'w> {
     pub(super) entity: usize,
     boundary: Cow<'w, [u8]>,
-    /// Enclosing open multipart with the same boundary, if any and if boundaries are looked up.
-    shadowed: Option<usize>,
     /// The number of parts so far.
     pub(super) parts: usize,
 }
@@ -49,9 +47,6 @@ pub(super) struct Delimiter {
 /// How many times a message may be searched for the delimiters of multiparts without a boundary.
 const MAX_SEARCHES: usize = 4;
 
-/// The number of open multiparts that are compared with a line one by one.
-const FEW_OPEN: usize = 4;
-
 /// The line end and the hyphens that begin a delimiter, for each octet that ends lines.
 static DELIMITERS: LazyLock<[memmem::Finder<'static>; 2]> =
     LazyLock::new(|| [memmem::Finder::new(b"\n--"), memmem::Finder::new(b"\r--")]);
@@ -63,7 +58,7 @@ impl<'w> Delimiters<'w> {
             source,
             line_end: if has_cr_alone { b'\r' } else { b'\n' },
             open: Vec::new(),
-            deep_boundaries: BTreeMap::new(),
+            levels: BTreeMap::new(),
             ahead: source.len().saturating_mul(MAX_SEARCHES),
         }
     }
@@ -79,16 +74,10 @@ impl<'w> Delimiters<'w> {
 
     /// Opens a multipart inside the innermost open multipart.
     pub(super) fn open(&mut self, entity: usize, boundary: Cow<'w, [u8]>) {
-        let level = self.open.len();
-        let shadowed = if level < FEW_OPEN {
-            None
-        } else {
-            self.deep_boundaries.insert(boundary.clone(), level)
-        };
+        self.levels.insert(boundary.clone(), self.open.len());
         self.open.push(Open {
             entity,
             boundary,
-            shadowed,
             parts: 0,
         });
     }
@@ -96,12 +85,11 @@ impl<'w> Delimiters<'w> {
     /// Closes the innermost open multipart. Returns its entity and the number of its parts.
     pub(super) fn close(&mut self) -> Option<(usize, usize)> {
         let multipart = self.open.pop()?;
-        if self.open.len() >= FEW_OPEN {
-            match multipart.shadowed {
-                Some(level) => self.deep_boundaries.insert(multipart.boundary, level),
-                None => self.deep_boundaries.remove(&multipart.boundary),
-            };
-        }
+        let mut outer = self.open.iter();
+        match outer.rposition(|outer| outer.boundary == multipart.boundary) {
+            Some(level) => self.levels.insert(multipart.boundary, level),
+            None => self.levels.remove(&multipart.boundary),
+        };
         Some((multipart.entity, multipart.parts))
     }
 
@@ -225,19 +213,11 @@ impl<'w> Delimiters<'w> {
     /// since one boundary may be a prefix of another.
     fn delimiter(&self, line: &[u8]) -> Option<(usize, bool)> {
         let boundary = trim_end_blanks(line).strip_prefix(b"--")?;
-        if let Some(level) = self.level_of(boundary) {
-            return Some((level, false));
+        if let Some(level) = self.levels.get(boundary) {
+            return Some((*level, false));
         }
-        let level = self.level_of(boundary.strip_suffix(b"--")?)?;
-        Some((level, true))
-    }
-
-    /// The innermost open multipart with this boundary.
-    fn level_of(&self, boundary: &[u8]) -> Option<usize> {
-        self.deep_boundaries.get(boundary).copied().or_else(|| {
-            let few = self.open.get(..FEW_OPEN).unwrap_or(&self.open);
-            few.iter().rposition(|open| open.boundary == boundary)
-        })
+        let level = self.levels.get(boundary.strip_suffix(b"--")?)?;
+        Some((*level, true))
     }
 
     /// Whether the line at `at` is a delimiter.

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use crate::charset::{Charset, Origin};
 
 /// One header with its body.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Entity {
     /// The buffer that contains it: 0 for the message's own octets, n for `decoded[n - 1]`.
     pub(super) buffer: usize,
@@ -39,9 +39,10 @@ pub(super) struct Entity {
 }
 
 /// The structure of an entity.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum EntityShape {
     /// Octets.
+    #[default]
     Leaf,
     /// Parts between delimiters.
     Multipart,
@@ -53,30 +54,6 @@ pub(super) enum EntityShape {
     EncodedMessage,
     /// The rest of the message after a limit.
     Opaque,
-}
-
-impl Entity {
-    pub(super) const fn placeholder() -> Entity {
-        Entity {
-            buffer: 0,
-            parent: None,
-            depth: 0,
-            number: 1,
-            shape: EntityShape::Opaque,
-            is_text: false,
-            header: 0..0,
-            body: 0..0,
-            listed: 0..0,
-            unlisted: 0,
-            content_type: None,
-            transfer_encoding: None,
-            content_disposition: None,
-            declared_charset: OnceLock::new(),
-            origin: OnceLock::new(),
-            digest: false,
-            line_end: b'\n',
-        }
-    }
 }
 
 /// The media type of an entity without a Content-Type field (RFC 2045, section 5.2; RFC 2046,

@@ -131,7 +131,7 @@ impl<'m> Field<'m> {
         if let Some(text) = body.as_written() {
             return text;
         }
-        if !is_ascii_or_utf8(body.rest()) {
+        if utf8::well_formed(body.rest()).is_none() {
             return self.decoded(body, &self.part.with_hint(options));
         }
         let text = self.decoded(body, options);
@@ -209,7 +209,7 @@ impl<'m> Field<'m> {
     /// Decodes display names. The message's hints about raw octets are looked up at most once for
     /// all names of the field.
     fn name_reader(&self, options: &Options) -> impl Fn(&[Piece<'m>]) -> FieldText<'m> {
-        let is_plain = is_ascii_or_utf8(self.body());
+        let is_plain = utf8::well_formed(self.body()).is_some();
         let options = *options;
         let part = self.part;
         let hinted = OnceCell::new();
@@ -227,7 +227,7 @@ impl<'m> Field<'m> {
     /// `options` with the hint that the message gives for the octets of the field.
     pub(crate) fn reading(&self, options: &Options) -> Options {
         // Only raw octets need the hint, and looking it up takes time.
-        if is_ascii_or_utf8(self.body()) {
+        if utf8::well_formed(self.body()).is_some() {
             *options
         } else {
             self.part.with_hint(options)
@@ -253,15 +253,6 @@ impl<'m> Field<'m> {
         text.shift(range.start + blanks);
         text
     }
-}
-
-#[expect(
-    clippy::inline_always,
-    reason = "it is two tests, and each text of a field begins with them"
-)]
-#[inline(always)]
-fn is_ascii_or_utf8(octets: &[u8]) -> bool {
-    octets.is_ascii() || utf8::well_formed(octets).is_some()
 }
 
 /// The field as written, escaped, on one line.

@@ -8,6 +8,7 @@
 use std::ops::Range;
 
 use super::delimiter::Delimiters;
+use super::entity::Entity;
 use super::header_end::{BOM, first_field};
 use super::limits::MAX_HEADER;
 use super::line::{is_name, line_end_after, trim_end_blanks};
@@ -23,39 +24,24 @@ const MAX_LISTED: usize = 256;
 /// The detail of a finding about a repeated field.
 pub(super) const FIRST_IS_USED: &str = "the first field of this name is used";
 
-/// The parts of a header that the walk needs.
-#[derive(Default)]
-pub(super) struct HeaderBlock {
-    pub(super) end: usize,
-    /// Whether a delimiter ended the header instead of a blank line.
-    pub(super) is_cut: bool,
-    /// The start of the first field beyond [`MAX_LISTED`].
-    pub(super) unlisted: Option<usize>,
-    pub(super) content_type: Option<Range<usize>>,
-    pub(super) transfer_encoding: Option<Range<usize>>,
-    pub(super) content_disposition: Option<Range<usize>>,
-}
-
-impl HeaderBlock {
-    /// Parses the header at `start` into `self`, which is empty, and appends its fields to `fields`. In
-    /// a message, skips what an editor or a mail store wrote before the header.
-    pub(super) fn read(
-        &mut self,
-        start: usize,
-        is_message: bool,
-        delimiters: &Delimiters<'_>,
-        fields: &mut Vec<FieldRange>,
-        report: &mut Report,
-    ) {
-        vector::run(ReadHeader {
-            start,
-            is_message,
-            delimiters,
-            header: self,
-            fields,
-            report,
-        });
-    }
+/// Parses the header of `entity`, which has only its start so far, and appends its fields to `fields`.
+/// In a message, skips what an editor or a mail store wrote before the header. Returns whether a
+/// delimiter ended the header instead of a blank line.
+pub(super) fn read(
+    entity: &mut Entity,
+    is_message: bool,
+    delimiters: &Delimiters<'_>,
+    fields: &mut Vec<FieldRange>,
+    report: &mut Report,
+) -> bool {
+    vector::run(ReadHeader {
+        start: entity.header.start,
+        is_message,
+        delimiters,
+        entity,
+        fields,
+        report,
+    })
 }
 
 /// Parses one header, compiled for the processor.
@@ -63,16 +49,16 @@ struct ReadHeader<'r, 'w> {
     start: usize,
     is_message: bool,
     delimiters: &'r Delimiters<'w>,
-    header: &'r mut HeaderBlock,
+    entity: &'r mut Entity,
     fields: &'r mut Vec<FieldRange>,
     report: &'r mut Report,
 }
 
 impl Task for ReadHeader<'_, '_> {
-    type Output = ();
+    type Output = bool;
 
     #[inline(always)]
-    fn run(mut self, machine: impl Machine) {
+    fn run(mut self, machine: impl Machine) -> bool {
         let delimiters = self.delimiters;
         let (source, line_end) = (delimiters.source, delimiters.line_end);
         let limit = source.len().min(self.start.saturating_add(MAX_HEADER));
@@ -84,12 +70,14 @@ impl Task for ReadHeader<'_, '_> {
             self.start
         };
         let mut lines = HeaderLines::new(source, first..limit, line_end, machine);
+        let mut is_cut = false;
+        self.entity.unlisted = usize::MAX;
         loop {
             if delimiters.depth() > 0
                 && lines.begins_with_dashes()
                 && delimiters.is_delimiter(lines.source, lines.at)
             {
-                self.header.is_cut = true;
+                is_cut = true;
                 break;
             }
             match lines.next() {
@@ -98,12 +86,14 @@ impl Task for ReadHeader<'_, '_> {
                     lines.end_before(range.start);
                 }
                 Some(HeaderLine::Junk(range)) => self.report_junk(range),
-                Some(HeaderLine::Continued(field)) => self.extend_last(field, lines.lost_folds),
+                Some(HeaderLine::Continued(field, lost_folds)) => {
+                    self.extend_last(field, lost_folds);
+                }
                 Some(HeaderLine::Field(field)) => {
                     if self.fields.len() < MAX_LISTED {
                         self.fields.push(field);
-                    } else if self.header.unlisted.is_none() {
-                        self.header.unlisted = Some(field.start);
+                    } else {
+                        self.entity.unlisted = self.entity.unlisted.min(field.start);
                     }
                     // Names of structural fields have these lengths and this initial.
                     if let 12 | 19 | 25 = field.name_length()
@@ -114,7 +104,7 @@ impl Task for ReadHeader<'_, '_> {
                 }
             }
         }
-        if !lines.ended && !self.header.is_cut && lines.at >= limit && limit < source.len() {
+        if !lines.ended && !is_cut && lines.at >= limit && limit < source.len() {
             self.report_long_header(lines.at);
         }
         if lines.missing_blank_line {
@@ -123,7 +113,9 @@ impl Task for ReadHeader<'_, '_> {
         if lines.doubles_cr == Some(true) {
             self.report_line_ends(lines.at);
         }
-        self.header.end = lines.at;
+        self.entity.header.end = lines.at;
+        self.entity.unlisted = self.entity.unlisted.min(lines.at);
+        is_cut
     }
 }
 
@@ -137,7 +129,7 @@ impl ReadHeader<'_, '_> {
         let Some(delimited) = text(line).and_then(|line| line.strip_prefix(b"--")) else {
             return false;
         };
-        let content_type = self.header.content_type.clone();
+        let content_type = self.entity.content_type.clone();
         let content_type = content_type.and_then(|range| source.get(range));
         content_type.is_some_and(|content_type| {
             let (media_type, boundary) = header::type_and_boundary(content_type);
@@ -152,11 +144,11 @@ impl ReadHeader<'_, '_> {
     fn record_field(&mut self, field: FieldRange) {
         let name = self.delimiters.source.get(field.name()).unwrap_or_default();
         let first = if is_name(name, b"Content-Type") {
-            &mut self.header.content_type
+            &mut self.entity.content_type
         } else if is_name(name, b"Content-Transfer-Encoding") {
-            &mut self.header.transfer_encoding
+            &mut self.entity.transfer_encoding
         } else if is_name(name, b"Content-Disposition") {
-            &mut self.header.content_disposition
+            &mut self.entity.content_disposition
         } else {
             return;
         };
@@ -214,11 +206,11 @@ impl ReadHeader<'_, '_> {
         if let Some(last) = listed.filter(|last| last.start == field.start) {
             *last = field;
         }
-        let header = &mut *self.header;
+        let entity = &mut *self.entity;
         let structural = [
-            &mut header.content_type,
-            &mut header.transfer_encoding,
-            &mut header.content_disposition,
+            &mut entity.content_type,
+            &mut entity.transfer_encoding,
+            &mut entity.content_disposition,
         ];
         for body in structural.into_iter().flatten() {
             if body.start == field.body().start {

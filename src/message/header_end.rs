@@ -40,11 +40,9 @@ const ENCODED: u32 = 1 << KNOWN.len();
 pub(super) enum NonField {
     /// Blank: the header ends with it.
     Blank(usize),
-    /// The line belongs to the header and ends here: the separator line of an mbox, or a line before a
-    /// field, such as a fold that lost its blank.
+    /// All lines up to this offset belong to the header, even those without a field name: the separator
+    /// line of an mbox, or lines before a field, such as a fold that lost its blank.
     Lost(usize),
-    /// All lines up to this offset belong to the header, even those without a field name.
-    LostUntil(usize),
     /// The body begins here, without a blank line before it (RFC 7103, section 7.2).
     Body,
 }
@@ -72,7 +70,7 @@ pub(super) fn classify_non_field(
     }
     let before = source.get(start..at).unwrap_or_default();
     match Lookahead::of(source, at, line_end, known_fields(before, line_end)) {
-        Some(ahead) if ahead.continues_header(at > start) => NonField::LostUntil(ahead.blank),
+        Some(ahead) if ahead.continues_header(at > start) => NonField::Lost(ahead.blank),
         _ => NonField::Body,
     }
 }

@@ -78,8 +78,8 @@ fn distance(from: usize, to: usize) -> u32 {
 /// One item of a header.
 pub(super) enum HeaderLine {
     Field(FieldRange),
-    /// The last field, extended by lines that lost their indent.
-    Continued(FieldRange),
+    /// The last field, extended by lines that lost their indent, and the offset of those lines.
+    Continued(FieldRange, usize),
     /// Neither a field nor a fold.
     Junk(Range<usize>),
 }
@@ -101,8 +101,6 @@ pub(super) struct HeaderLines<'s, M> {
     lost_until: usize,
     /// The start of the last field, until a line that is not a field follows.
     last: usize,
-    /// The offset of the last lines that lost their indent.
-    pub(super) lost_folds: usize,
     /// Whether lines end in CR CR LF, if computed.
     pub(super) doubles_cr: Option<bool>,
 }
@@ -119,7 +117,6 @@ impl<'s, M: Machine> HeaderLines<'s, M> {
             missing_blank_line: false,
             lost_until: range.start,
             last: usize::MAX,
-            lost_folds: usize::MAX,
             doubles_cr: None,
         }
     }
@@ -176,12 +173,13 @@ impl<'s, M: Machine> HeaderLines<'s, M> {
         if field_name(rest).is_some() {
             return Some(field);
         }
-        self.continued().or(Some(field))
+        Some(self.continued().map_or(field, |(field, _)| field))
     }
 
     /// The last field extended by the current lines, which are not a field, if they lost their indent.
+    /// Also returns the offset of the lines.
     #[inline(always)]
-    fn continued(&mut self) -> Option<FieldRange> {
+    fn continued(&mut self) -> Option<(FieldRange, usize)> {
         let at = self.at;
         if matches!(self.source.get(at)?, b'\r' | b'\n') {
             return None;
@@ -193,14 +191,10 @@ impl<'s, M: Machine> HeaderLines<'s, M> {
         if end == at {
             return None;
         }
-        (self.lost_folds, self.at) = (at, end);
-        let body_end = self.body_end(body, end);
-        Some(FieldRange::new(
-            field.start,
-            field.name().end,
-            body..body_end,
-            end,
-        ))
+        self.at = end;
+        let body = body..self.body_end(body, end);
+        let field = FieldRange::new(field.start, field.name().end, body, end);
+        Some((field, at))
     }
 
     /// The offset of the line ending of a field body that ends at `end`.
@@ -229,32 +223,26 @@ impl<'s, M: Machine> HeaderLines<'s, M> {
     /// The current line, which is not a field.
     #[inline(always)]
     fn line_without_field(&mut self) -> Option<HeaderLine> {
-        if let Some(field) = self.continued() {
-            return Some(HeaderLine::Continued(field));
+        if let Some((field, lost_folds)) = self.continued() {
+            return Some(HeaderLine::Continued(field, lost_folds));
         }
-        let found = if self.at < self.lost_until {
-            NonField::Lost(line_end_after(self.source, self.at, self.line_end))
-        } else {
+        if self.at >= self.lost_until {
             let rest = self.source.get(self.at..).unwrap_or_default();
             let doubles_cr = rest.starts_with(b"\r\r") && self.doubles_cr();
-            classify_non_field(self.source, self.start, self.at, self.line_end, doubles_cr)
-        };
-        let end = match found {
-            NonField::Blank(end) => {
-                self.at = end;
-                self.ended = true;
-                return None;
+            match classify_non_field(self.source, self.start, self.at, self.line_end, doubles_cr) {
+                NonField::Blank(end) => {
+                    self.at = end;
+                    self.ended = true;
+                    return None;
+                }
+                NonField::Body => {
+                    self.end_before(self.at);
+                    return None;
+                }
+                NonField::Lost(until) => self.lost_until = until,
             }
-            NonField::Body => {
-                self.end_before(self.at);
-                return None;
-            }
-            NonField::Lost(end) => end,
-            NonField::LostUntil(end) => {
-                self.lost_until = end;
-                line_end_after(self.source, self.at, self.line_end)
-            }
-        };
+        }
+        let end = line_end_after(self.source, self.at, self.line_end);
         let line = self.at..end;
         self.at = end;
         Some(HeaderLine::Junk(line))

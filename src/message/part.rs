@@ -1,8 +1,8 @@
 //! One entity of a message: its header and its body (RFC 2045, section 2.4).
 
 use std::borrow::Cow;
-use std::cell::Cell;
 use std::ops::Range;
+use std::sync::LazyLock;
 
 use memchr::memchr;
 
@@ -87,28 +87,15 @@ impl<'m> Part<'m> {
     /// ```
     #[must_use]
     pub fn text_with(self, options: &Options) -> Decoded<'m> {
-        let mut place = None;
-        let options = self.options_for_body(options, &mut place);
+        let options = &self.options_for_body(options);
         let encoding = self.transfer_encoding();
-        let mut buffer = if encoding.is_identity() {
-            Vec::new()
-        } else {
-            take_buffer()
-        };
-        let (octets, report) = self.transferred(encoding, options, &mut buffer);
-        let decoded = match octets {
+        let (octets, report) = self.transferred(encoding, options, &mut Vec::new());
+        match octets {
             Cow::Borrowed(octets) => self.read(octets, report, options, None),
-            Cow::Owned(octets) if octets.capacity() > LARGEST_KEPT => {
+            Cow::Owned(octets) => {
                 Decoded::of_owned(octets, |octets| self.read(octets, report, options, None))
             }
-            Cow::Owned(octets) => {
-                let decoded = self.read(&octets, report, options, None).into_owned();
-                buffer = octets;
-                decoded
-            }
-        };
-        put_buffer_back(buffer);
-        decoded
+        }
     }
 
     /// [`text_with`](Part::text_with) for callers who read millions of parts. The text borrows from
@@ -136,8 +123,7 @@ impl<'m> Part<'m> {
     where
         'm: 'b,
     {
-        let mut place = None;
-        let options = self.options_for_body(options, &mut place);
+        let options = &self.options_for_body(options);
         let encoding = self.transfer_encoding();
         let (body, report) = self.transferred(encoding, options, octets);
         let body = match body {
@@ -177,8 +163,7 @@ impl<'m> Part<'m> {
     pub fn decide(self, options: &Options) -> Decision {
         fetch(self.body());
         let (media_type, label) = self.type_and_charset();
-        let mut place = None;
-        let options = self.options_for_body(options, &mut place);
+        let options = &self.options_for_body(options);
         let year = self.message.date().map(|date| date.year);
         let context = context(&media_type, label.as_ref(), options).year(year);
         self.with_octets(self.decodable_octets(options), |body| {
@@ -328,12 +313,10 @@ impl<'m> Part<'m> {
     }
 
     pub(super) fn entity(self) -> &'m Entity {
-        static PLACEHOLDER: Entity = Entity::placeholder();
-        self.message
-            .found
-            .entities
-            .get(self.index)
-            .unwrap_or(&PLACEHOLDER)
+        /// Stands for an index that is out of range, which no part has.
+        static NONE: LazyLock<Entity> = LazyLock::new(Entity::default);
+        let entities = &self.message.found.entities;
+        entities.get(self.index).unwrap_or_else(|| &NONE)
     }
 
     /// The octets of the message that contains the part, without a transfer encoding.
@@ -506,41 +489,52 @@ impl<'m> Part<'m> {
         self.text_in(octets, transfer_report, &context, None)
     }
 
-    /// Decodes the text at once, with the source of its charset. Shows `observer` the octets.
-    pub(crate) fn text_at_once<O: Observer>(
+    /// Opens the body for decoding. `observer` looks at its octets.
+    pub(crate) fn open_body<O: Observer>(
         self,
         content_type: &ContentType<'_>,
         options: &Options,
+        pieces: Pieces,
         observer: O,
-    ) -> (TextPieces<'m, O>, Source) {
-        let (octets, report) = self.octets().into_parts();
-        let decoded = match octets {
-            Cow::Borrowed(octets) => self.text_of(octets, report, content_type, options),
-            Cow::Owned(ref octets) => self
-                .text_of(octets, report, content_type, options)
-                .into_owned(),
+    ) -> OpenBody<'m, O> {
+        let of = |charset| BodyFormat {
+            encoding: self.transfer_encoding(),
+            charset,
+            options: *options,
         };
-        let source = decoded.source();
-        (TextPieces::whole(&octets, decoded, observer), source)
-    }
-
-    /// Decodes the text in several pieces, in the charset of `format`, which `decision` chose.
-    pub(crate) fn text_in_pieces<O: Observer>(
-        self,
-        format: BodyFormat,
-        decision: &Decision,
-        observer: O,
-    ) -> TextPieces<'m, O> {
+        if pieces == Pieces::One {
+            let (octets, report) = self.octets().into_parts();
+            let decoded = match octets {
+                Cow::Borrowed(octets) => self.text_of(octets, report, content_type, options),
+                Cow::Owned(ref octets) => self
+                    .text_of(octets, report, content_type, options)
+                    .into_owned(),
+            };
+            return OpenBody {
+                format: of(decoded.charset()),
+                source: decoded.source(),
+                confidence: None,
+                text: TextPieces::whole(&octets, decoded, observer),
+            };
+        }
+        let decision = self.decide(options);
+        let mut format = of(decision.charset);
+        if pieces == Pieces::Settled {
+            format = format.settled(self.body());
+        }
         let start = self.body_range().map_or(0, |range| range.start);
-        let report = decision.report.clone();
-        TextPieces::new(self.body(), start, format, report, observer)
+        OpenBody {
+            format,
+            source: decision.source,
+            confidence: Some(decision.confidence),
+            text: TextPieces::new(self.body(), start, format, decision.report, observer),
+        }
     }
 
     /// Chooses the charset, with the source of the choice.
     pub(crate) fn choose(self, options: &Options) -> Choice {
         let (media_type, label) = self.type_and_charset();
-        let mut place = None;
-        let options = self.options_for_body(options, &mut place);
+        let options = &self.options_for_body(options);
         let context = context(&media_type, label.as_ref(), options);
         self.with_octets(self.decodable_octets(options), |body| {
             let mut weighing = Weighing::new(DecisionOctets::Lazy(body), &context, Wanted::Charset);
@@ -568,32 +562,30 @@ impl<'m> Part<'m> {
     }
 }
 
+/// How a body is decoded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Pieces {
+    /// At once.
+    One,
+    /// In several pieces.
+    Many,
+    /// In several pieces, after a search for old Hangul as by [`BodyFormat::settled`].
+    Settled,
+}
+
+/// A body opened for decoding.
+pub(crate) struct OpenBody<'m, O> {
+    pub(crate) text: TextPieces<'m, O>,
+    pub(crate) format: BodyFormat,
+    pub(crate) source: Source,
+    /// Confidence of the charset in percent, if already known.
+    pub(crate) confidence: Option<u8>,
+}
+
 /// Adds the findings of the transfer encoding before those of the text.
 pub(super) fn add_transfer(mut report: Report, decoded: &mut Decoded<'_>) {
     report.absorb(std::mem::take(&mut decoded.report), 0);
     decoded.report = report;
-}
-
-thread_local! {
-    /// A buffer for octets between their transfer encoding and their text. Most parts are short:
-    /// allocating a buffer for each would cost more than decoding it.
-    static BUFFER: Cell<Vec<u8>> = const { Cell::new(Vec::new()) };
-}
-
-/// Takes the thread's buffer, or an empty one while the thread exits.
-fn take_buffer() -> Vec<u8> {
-    BUFFER.try_with(Cell::take).unwrap_or_default()
-}
-
-/// Maximum capacity of a buffer that is kept.
-const LARGEST_KEPT: usize = 64 << 10;
-
-/// Puts the buffer back, unless it has grown large or none was taken.
-fn put_buffer_back(buffer: Vec<u8>) {
-    if (1..=LARGEST_KEPT).contains(&buffer.capacity()) {
-        // While the thread exits there is no place for the buffer, and it is freed.
-        let _ = BUFFER.try_with(|place| place.set(buffer));
-    }
 }
 
 /// The part's own context.

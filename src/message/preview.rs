@@ -137,20 +137,11 @@ impl<'m> Part<'m> {
         decoded
     }
 
-    /// `options` for this body; `place` stores them if they differ from the caller's. If a message is
-    /// truncated, only its last body is partial.
+    /// `options` for this body: if a message is truncated, only its last body is partial.
     #[expect(clippy::inline_always, reason = "it tests one flag")]
     #[inline(always)]
-    pub(super) fn options_for_body<'o>(
-        self,
-        options: &'o Options,
-        place: &'o mut Option<Options>,
-    ) -> &'o Options {
-        if options.partial && !self.ends_message() {
-            place.insert(options.partial(false))
-        } else {
-            options
-        }
+    pub(super) fn options_for_body(self, options: &Options) -> Options {
+        options.partial(options.partial && self.ends_message())
     }
 
     /// The octets of the body that are decoded under `options`. In a partial body, these are the octets

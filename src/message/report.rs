@@ -61,36 +61,31 @@ const ONCE: [&[u8]; 11] = [
 /// Reports repeated fields that may occur only once, in the header of the message and of each message
 /// inside it.
 fn report_repeated(message: &Message<'_>, report: &mut Report) {
-    for entity in message.entities() {
-        if entity.parent().is_none_or(Part::is_message) {
-            report_repeated_in(entity, report);
-        }
-    }
-}
-
-fn report_repeated_in(entity: Part<'_>, report: &mut Report) {
-    let mut seen = [false; ONCE.len()];
-    for field in entity.fields() {
-        let has_name = |name: &&[u8]| name.eq_ignore_ascii_case(field.name());
-        let Some(index) = ONCE.iter().position(has_name) else {
-            continue;
-        };
-        let Some(seen) = seen.get_mut(index) else {
-            continue;
-        };
-        if !mem::replace(seen, true) {
-            continue;
-        }
-        if let Some(range) = field.range() {
-            report.add(
-                Kind::DuplicateField,
-                range.start,
-                range.len(),
-                FIRST_IS_USED,
-            );
-        } else if let Some(body) = enclosing_body(entity) {
-            let detail = in_decoded(field.body_offset(), FIRST_IS_USED);
-            report.add(Kind::DuplicateField, body.start, body.len(), detail);
+    let is_message = |entity: &Part<'_>| entity.parent().is_none_or(Part::is_message);
+    for entity in message.entities().filter(is_message) {
+        let mut seen = [false; ONCE.len()];
+        for field in entity.fields() {
+            let has_name = |name: &&[u8]| name.eq_ignore_ascii_case(field.name());
+            let Some(index) = ONCE.iter().position(has_name) else {
+                continue;
+            };
+            let Some(seen) = seen.get_mut(index) else {
+                continue;
+            };
+            if !mem::replace(seen, true) {
+                continue;
+            }
+            if let Some(range) = field.range() {
+                report.add(
+                    Kind::DuplicateField,
+                    range.start,
+                    range.len(),
+                    FIRST_IS_USED,
+                );
+            } else if let Some(body) = enclosing_body(entity) {
+                let detail = in_decoded(field.body_offset(), FIRST_IS_USED);
+                report.add(Kind::DuplicateField, body.start, body.len(), detail);
+            }
         }
     }
 }

@@ -118,7 +118,7 @@ impl Message<'_> {
             .take(MAX_EXAMINED)
             .filter(|part| part.names_no_charset());
         let mut octets = texts.map(|part| part.octets().into_octets());
-        octets.find(|octets| !octets.is_ascii() && utf8::well_formed(octets).is_none())
+        octets.find(|octets| utf8::well_formed(octets).is_none())
     }
 
     /// The joint guess for all text parts without a charset after the first [`MAX_GUESSED`] entities,
@@ -136,7 +136,7 @@ impl Message<'_> {
                 work(octets.len());
                 let line = octets
                     .split(|&octet| octet == b'\n')
-                    .find(|line| !line.is_ascii() && utf8::well_formed(line).is_none());
+                    .find(|line| utf8::well_formed(line).is_none());
                 let Some(line) = line else {
                     continue;
                 };
@@ -424,7 +424,7 @@ fn raw_octets<'m>(fields: impl Iterator<Item = Field<'m>>) -> Vec<u8> {
     let mut left = MAX_OCTETS;
     let raw: Vec<&[u8]> = fields
         .map(|field| field.body())
-        .filter(|body| !body.is_ascii() && utf8::well_formed(body).is_none())
+        .filter(|body| utf8::well_formed(body).is_none())
         .map_while(|body| {
             let taken = body.get(..left).unwrap_or(body);
             left -= taken.len();

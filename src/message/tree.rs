@@ -36,7 +36,7 @@ impl Message<'_> {
     /// multiparts. A multipart without parts is a part. The parts of an embedded message follow it.
     #[must_use]
     pub fn parts(&self) -> impl ExactSizeIterator<Item = Part<'_>> + FusedIterator + Clone {
-        Parts::of(self, Yielded::Leaves)
+        Counted(self.entities().filter(|part| !part.is_multipart()))
     }
 
     /// All entities, including multiparts, in document order.
@@ -53,7 +53,18 @@ impl Message<'_> {
     /// ```
     #[must_use]
     pub fn entities(&self) -> impl ExactSizeIterator<Item = Part<'_>> + FusedIterator + Clone {
-        Parts::of(self, Yielded::All)
+        self.entities_from(0)
+    }
+
+    fn entities_from(
+        &self,
+        first: usize,
+    ) -> impl ExactSizeIterator<Item = Part<'_>> + FusedIterator + Clone {
+        let indexes = first..self.found.entities.len();
+        indexes.map(|index| Part {
+            message: self,
+            index,
+        })
     }
 }
 
@@ -77,17 +88,10 @@ impl<'m> Part<'m> {
     /// ```
     #[must_use]
     pub fn children(self) -> impl ExactSizeIterator<Item = Part<'m>> + FusedIterator + Clone {
-        self.child_parts()
-    }
-
-    /// [`children`](Part::children) with a named type.
-    pub(super) fn child_parts(self) -> Parts<'m> {
-        Parts {
-            message: self.message,
-            parent: self.index,
-            next: self.index + 1,
-            yielded: Yielded::Children,
-        }
+        let depth = self.entity().depth;
+        let after = self.message.entities_from(self.index + 1);
+        let inside = after.take_while(move |part| part.entity().depth > depth);
+        Counted(inside.filter(move |part| part.entity().parent == Some(self.index)))
     }
 
     /// The multipart or message that contains the entity; `None` for the message itself.
@@ -208,108 +212,26 @@ impl Hash for Part<'_> {
     }
 }
 
-/// Entities of a message in document order.
+/// Items whose number is counted one by one.
 #[derive(Clone)]
-pub(super) struct Parts<'m> {
-    message: &'m Message<'m>,
-    /// The entity whose children are iterated.
-    parent: usize,
-    next: usize,
-    yielded: Yielded,
-}
+struct Counted<I>(I);
 
-/// The entities that an iterator yields.
-#[derive(Debug, Clone, Copy)]
-enum Yielded {
-    All,
-    /// All but multiparts.
-    Leaves,
-    /// The children of one entity.
-    Children,
-}
+impl<I: Iterator + Clone> Iterator for Counted<I> {
+    type Item = I::Item;
 
-impl<'m> Parts<'m> {
-    fn of(message: &'m Message<'m>, yielded: Yielded) -> Self {
-        Parts {
-            message,
-            parent: 0,
-            next: 0,
-            yielded,
-        }
+    fn next(&mut self) -> Option<I::Item> {
+        self.0.next()
     }
 
-    /// [`nth`](Iterator::nth) if some entities are skipped.
-    fn nth_filtered(&mut self, number: usize) -> Option<Part<'m>> {
-        for _ in 0..number {
-            self.next()?;
-        }
-        self.next()
-    }
-}
-
-impl<'m> Iterator for Parts<'m> {
-    type Item = Part<'m>;
-
-    /// Constant time for all entities.
-    #[inline]
-    fn nth(&mut self, number: usize) -> Option<Part<'m>> {
-        let Yielded::All = self.yielded else {
-            return self.nth_filtered(number);
-        };
-        let index = self.next.saturating_add(number);
-        self.next = index.saturating_add(1);
-        let message = self.message;
-        (index < message.found.entities.len()).then_some(Part { message, index })
-    }
-
-    /// Exact. Counts the entities one by one, unless all are yielded.
     fn size_hint(&self) -> (usize, Option<usize>) {
-        let count = match self.yielded {
-            Yielded::All => self.message.found.entities.len().saturating_sub(self.next),
-            Yielded::Leaves | Yielded::Children => self.clone().fold(0, |count, _| count + 1),
-        };
+        let count = self.0.clone().count();
         (count, Some(count))
     }
-
-    fn count(self) -> usize {
-        self.len()
-    }
-
-    fn next(&mut self) -> Option<Part<'m>> {
-        loop {
-            let entity = self.message.found.entities.get(self.next)?;
-            let part = Part {
-                message: self.message,
-                index: self.next,
-            };
-            self.next += 1;
-            let is_yielded = match self.yielded {
-                Yielded::All => true,
-                Yielded::Leaves => entity.shape != EntityShape::Multipart,
-                Yielded::Children => entity.parent == Some(self.parent),
-            };
-            if is_yielded {
-                return Some(part);
-            }
-            if let Yielded::Children = self.yielded {
-                let outer = self.message.found.entities.get(self.parent);
-                if outer.is_none_or(|outer| entity.depth <= outer.depth) {
-                    self.next = self.message.found.entities.len();
-                }
-            }
-        }
-    }
 }
 
-impl ExactSizeIterator for Parts<'_> {}
+impl<I: Iterator + Clone> ExactSizeIterator for Counted<I> {}
 
-impl FusedIterator for Parts<'_> {}
-
-impl fmt::Debug for Parts<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_list().entries(self.clone()).finish()
-    }
-}
+impl<I: FusedIterator + Clone> FusedIterator for Counted<I> {}
 
 #[cfg(test)]
 mod tests {

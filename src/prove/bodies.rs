@@ -2,35 +2,38 @@
 
 use std::borrow::Cow;
 
-use memchr::memmem;
-
 use super::openpgp::OpenPgpSearch;
-use super::rules::{self, Allowed, BodyFacts, is_utf_8, is_utf_8_label};
+use super::options::Conversion;
+use super::rules::{self, BodyFacts, is_utf_8, is_utf_8_label};
 use crate::charset::{self, Charset, Options};
-use crate::decode::{BodyFormat, ONE_PIECE, Observer, TextPieces, other_declaration};
+use crate::decode::{ONE_PIECE, Observer, TextPieces, other_declaration};
 use crate::error::Error;
-use crate::message::Part;
-use crate::report::{Kind, Report, Source};
+use crate::message::{OpenBody, Part, Pieces};
+use crate::report::{Kind, Report};
 use crate::transfer::{TransferEncoding, VIOLATIONS};
 
 /// Compares the text of two parts. Returns the text if it is one piece, and the charset of the source.
 pub(super) fn same_text<'m>(
     before: Part<'_>,
     after: Part<'m>,
-    allowed: &Allowed,
+    options: &Conversion,
 ) -> Result<(Option<Cow<'m, str>>, Charset), Error> {
     let is_one = before.body().len().max(after.body().len()) <= ONE_PIECE;
     let is_canonical = moves_to_base64(before, after);
-    let (mut old, source) = text(before, is_one, &allowed.decoding);
+    let OpenBody {
+        text: mut old,
+        source,
+        ..
+    } = open(before, is_one, &options.decoding);
     // A document whose octets are unchanged keeps its declaration.
-    if allowed.declarations && before.body() != after.body() {
+    if !options.keep_declarations && before.body() != after.body() {
         let content_type = before.content_type();
         if let Some((place, _)) = other_declaration(old.piece(), content_type.media_type()) {
             old.replace(place, "UTF-8");
         }
     }
     let mut old = Compared::new(old, is_canonical);
-    let mut new = Compared::new(text(after, is_one, &allowed.decoding).0, is_canonical);
+    let mut new = Compared::new(open(after, is_one, &options.decoding).text, is_canonical);
     let (characters, is_same) = common_prefix(&mut old, &mut new);
     let (old, new) = (old.text.finish(), new.text.finish());
     let decoded = BodyFacts {
@@ -41,7 +44,7 @@ pub(super) fn same_text<'m>(
         is_ascii: !old.observer.is_not_ascii,
         has_openpgp: old.observer.openpgp.is_found(),
     };
-    may_be_changed(before, after, &decoded, allowed)?;
+    may_be_changed(before, after, &decoded, options)?;
     is_encoded_and_labelled(before, after, &new.report)?;
     // Equal texts are not enough: a damaged U+FFFD is decoded to U+FFFD too, and texts can be equal
     // despite a wrong label.
@@ -66,25 +69,11 @@ impl Observer for OctetObserver {
     }
 }
 
-/// The text of a part, in one piece if `is_one`, and the source of its charset.
-fn text<'m>(
-    part: Part<'m>,
-    is_one: bool,
-    options: &Options,
-) -> (TextPieces<'m, OctetObserver>, Source) {
-    let seen = OctetObserver::default();
-    if is_one {
-        return part.text_at_once(&part.content_type(), options, seen);
-    }
-    let decision = part.decide(options);
-    let format = BodyFormat {
-        encoding: part.transfer_encoding(),
-        charset: decision.charset,
-        options: *options,
-    };
-    let format = format.settled(part.body());
-    let text = part.text_in_pieces(format, &decision, seen);
-    (text, decision.source)
+/// Opens the body of a part, in one piece if `is_one`.
+fn open<'m>(part: Part<'m>, is_one: bool, options: &Options) -> OpenBody<'m, OctetObserver> {
+    let pieces = if is_one { Pieces::One } else { Pieces::Settled };
+    let observer = OctetObserver::default();
+    part.open_body(&part.content_type(), options, pieces, observer)
 }
 
 /// The length of the common prefix of two texts, in characters, and whether the texts are equal.
@@ -148,7 +137,8 @@ impl<'b> Compared<'b> {
             }
             let whole = piece.strip_suffix('\r');
             self.has_cr = whole.is_some();
-            push_without_cr(&mut self.lines, whole.unwrap_or(piece).as_bytes());
+            let lines = whole.unwrap_or(piece).replace("\r\n", "\n");
+            self.lines.extend_from_slice(lines.as_bytes());
             let length = piece.len();
             self.text.take(length);
         }
@@ -164,27 +154,17 @@ impl<'b> Compared<'b> {
     }
 }
 
-/// Appends octets with LF for CRLF.
-fn push_without_cr(lines: &mut Vec<u8>, octets: &[u8]) {
-    let mut from = 0;
-    for end in memmem::find_iter(octets, b"\r\n") {
-        lines.extend_from_slice(octets.get(from..end).unwrap_or_default());
-        from = end + 1;
-    }
-    lines.extend_from_slice(octets.get(from..).unwrap_or_default());
-}
-
 /// Checks that the part may be changed in this way.
 fn may_be_changed(
     before: Part<'_>,
     after: Part<'_>,
     body: &BodyFacts<'_>,
-    allowed: &Allowed,
+    options: &Conversion,
 ) -> Result<(), Error> {
     let content_type = before.content_type();
     let label = content_type.charset();
-    let reason = rules::reason_in_header(before, &content_type, allowed)
-        .or_else(|| rules::reason_in_body(before, label, body, allowed));
+    let reason = rules::reason_in_header(before, &content_type, options)
+        .or_else(|| rules::reason_in_body(before, label, body, options));
     let (old, new) = (before.transfer_encoding(), after.transfer_encoding());
     let what = if let Some(reason) = reason {
         reason.to_string()

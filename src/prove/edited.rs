@@ -2,13 +2,15 @@
 //! change.
 
 use std::ops::Range;
+use std::sync::LazyLock;
 
-use memchr::memmem;
+use memchr::memmem::{self, Finder};
 
 use super::change::Change;
 use super::mime_field::{MimeField, range_of};
+use super::options::{Conversion, OnMalformed};
 use super::ranges::touches;
-use super::rules::{Allowed, is_header_guess};
+use super::rules::is_header_guess;
 use crate::charset::{self, Charset};
 use crate::decode::CharsetUse;
 use crate::header::{self, Piece, Syntax};
@@ -41,12 +43,12 @@ struct FieldRanges {
 impl EditedField<'_> {
     /// The kind of text that a change touches although it must not, if any. Also returns the
     /// charsets of the field.
-    pub(super) fn violation(&self, allowed: &Allowed) -> (Option<&'static str>, Vec<Charset>) {
+    pub(super) fn violation(&self, options: &Conversion) -> (Option<&'static str>, Vec<Charset>) {
         let mut ranges = FieldRanges::default();
         if header::syntax(self.field.name()) == Syntax::Parameters {
-            self.add_parameters(allowed, &mut ranges);
+            self.add_parameters(options, &mut ranges);
         } else {
-            self.add_text(allowed, &mut ranges);
+            self.add_text(options, &mut ranges);
         }
         for ranges in [&mut ranges.foreign, &mut ranges.guessed, &mut ranges.lost] {
             ranges.sort_by_key(|range| range.start);
@@ -61,9 +63,9 @@ impl EditedField<'_> {
         };
         let violation = if self.changes.iter().any(is_unnecessary) {
             Some("text that is US-ASCII or UTF-8")
-        } else if allowed.guessed.is_none() && !self.keeps(&ranges.guessed) {
+        } else if options.guessed.is_none() && !self.keeps(&ranges.guessed) {
             Some("raw text whose charset is only a guess")
-        } else if !allowed.loss && !self.keeps(&ranges.lost) {
+        } else if options.on_malformed != OnMalformed::Replace && !self.keeps(&ranges.lost) {
             Some("text that cannot be decoded without loss")
         } else {
             None
@@ -71,12 +73,12 @@ impl EditedField<'_> {
         (violation, ranges.charsets)
     }
 
-    fn add_text(&self, allowed: &Allowed, ranges: &mut FieldRanges) {
-        let text = self.field.text_with(&allowed.decoding);
+    fn add_text(&self, options: &Conversion, ranges: &mut FieldRanges) {
+        let text = self.field.text_with(&options.decoding);
         for used in text.charsets() {
             ranges.charsets.push(used.charset);
             let range = used.offset..used.offset + used.length;
-            if self.is_guess(used, allowed) {
+            if self.is_guess(used, options) {
                 ranges.guessed.push(range.clone());
             }
             if used.source != Source::Declared {
@@ -90,12 +92,12 @@ impl EditedField<'_> {
         ranges.lost.extend(lost.map(Finding::range));
     }
 
-    fn add_parameters(&self, allowed: &Allowed, ranges: &mut FieldRanges) {
+    fn add_parameters(&self, options: &Conversion, ranges: &mut FieldRanges) {
         let body = self.field.body();
         let base = self.base();
         let in_message = |range: Range<usize>| range.start + base..range.end + base;
         let field = MimeField::parse(self.field.name(), body);
-        // Comments may contain words; values may too, although that is not allowed.
+        // Comments may contain words; values may too, although that is not options.
         for piece in header::pieces(body, Syntax::Parameters).as_slice() {
             if let Piece::Word(word) = piece {
                 let resolved = charset::resolve(&word.label());
@@ -103,10 +105,10 @@ impl EditedField<'_> {
             }
         }
         // Comments may also contain raw text.
-        let text = self.field.text_with(&allowed.decoding);
+        let text = self.field.text_with(&options.decoding);
         let used = text.charsets().iter();
         ranges.charsets.extend(used.clone().map(|it| it.charset));
-        if used.clone().any(|used| self.is_guess(used, allowed)) {
+        if used.clone().any(|used| self.is_guess(used, options)) {
             let parameters = field.parameter_ranges();
             let raw = header::raw_texts(body, Syntax::Parameters, &[]);
             let in_comments = raw.into_iter().map(|raw| raw.range);
@@ -115,7 +117,7 @@ impl EditedField<'_> {
             let runs = in_comments.flat_map(|range| runs_above_ascii(body, range));
             ranges.guessed.extend(runs.map(in_message));
         }
-        let reading = self.part.with_hint(&allowed.decoding);
+        let reading = self.part.with_hint(&options.decoding);
         for parameter in field.parameters() {
             if parameter.name() == "charset" {
                 continue;
@@ -133,7 +135,7 @@ impl EditedField<'_> {
             let charsets = text.charsets().iter().map(|it| it.charset);
             ranges.charsets.extend(charsets);
             let range = in_message(range_of(parameter));
-            if self.is_guess(used, allowed) {
+            if self.is_guess(used, options) {
                 ranges.guessed.push(range.clone());
             }
             if text.report().has_loss() {
@@ -143,10 +145,10 @@ impl EditedField<'_> {
         }
     }
 
-    fn is_guess(&self, used: &CharsetUse, allowed: &Allowed) -> bool {
+    fn is_guess(&self, used: &CharsetUse, options: &Conversion) -> bool {
         let (charset, source) = (used.charset, used.source);
         let is_ascii = source == Source::Default && charset == Charset::US_ASCII;
-        !is_ascii && is_header_guess(self.part, charset, source, &allowed.decoding)
+        !is_ascii && is_header_guess(self.part, charset, source, &options.decoding)
     }
 
     /// Whether a change concerns the charset or the transfer encoding of the body.
@@ -223,10 +225,11 @@ fn without_blanks(octets: &[u8]) -> Vec<u8> {
 }
 
 /// Whether octets contain an encoded word that is not labelled UTF-8.
-fn has_foreign_word(octets: &[u8]) -> bool {
+pub(crate) fn has_foreign_word(octets: &[u8]) -> bool {
+    static WORD: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("=?"));
     let is_foreign = |at: usize| {
         let label = octets.get(at + 2..at + 8);
         !label.is_some_and(|label| label.eq_ignore_ascii_case(b"utf-8?"))
     };
-    memmem::find_iter(octets, b"=?").any(is_foreign)
+    WORD.find_iter(octets).any(is_foreign)
 }

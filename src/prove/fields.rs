@@ -5,14 +5,15 @@ use std::ops::Range;
 use memchr::memmem;
 
 use super::change::Change;
-use super::changed::Changed;
+use super::changed;
 use super::edited::EditedField;
 use super::mime_field::MimeField;
+use super::options::Conversion;
 use super::places::Places;
-use super::rules::{Allowed, is_utf_8_label};
-use super::second::{SecondReading, SecondReadings};
+use super::rules::is_utf_8_label;
+use super::second::SecondReadings;
 use crate::charset::{Charset, Options};
-use crate::decode::{self, TextForm};
+use crate::decode::{self, TextForm, TextToCompare};
 use crate::error::Error;
 use crate::header::{self, Syntax};
 use crate::message::{Field, Part};
@@ -40,8 +41,10 @@ pub(super) struct HeaderPair<'p, 'm> {
     pub(super) after: Part<'m>,
     /// Whether the label or the transfer encoding of the body differs.
     pub(super) is_relabelled: bool,
-    pub(super) changed: &'p Changed<'p>,
-    pub(super) allowed: &'p Allowed,
+    pub(super) changes: &'p [Change],
+    /// Whether `convert` itself has just made these changes.
+    pub(super) are_own: bool,
+    pub(super) options: &'p Conversion,
 }
 
 impl<'m> HeaderPair<'_, 'm> {
@@ -57,7 +60,7 @@ impl<'m> HeaderPair<'_, 'm> {
             let Some(range) = new.range() else {
                 continue;
             };
-            if self.changed.is_added(&range) {
+            if changed::add_field(self.changes, &range) {
                 if !self.is_relabelled || !may_be_added(&new) {
                     return Err(wrong(&new, "only MIME fields to be added"));
                 }
@@ -101,12 +104,12 @@ impl<'m> HeaderPair<'_, 'm> {
         let changes = places.find(&old_range, &new_range);
         // `convert` has already compared the meaning of these octets. Fields with parameters are compared
         // again, since `convert` compares Content-Type by other rules.
-        let is_compared = self.changed.are_own
+        let is_compared = self.are_own
             && syntax != Syntax::Parameters
             && places.next_start().is_none_or(|next| old_range.end <= next)
             && are_all_differences(changes, &old_range, &new_range);
         let is_same =
-            || is_compared || has_same_meaning(&old, new.body(), syntax, &self.allowed.decoding);
+            || is_compared || has_same_meaning(&old, new.body(), syntax, &self.options.decoding);
         if !(names_encoding && has_new_encoding || is_same()) {
             return Err(wrong(new, "a field with the same text"));
         }
@@ -124,7 +127,7 @@ impl<'m> HeaderPair<'_, 'm> {
                 self.is_relabelled
             },
         };
-        let (violation, charsets) = edited.violation(self.allowed);
+        let (violation, charsets) = edited.violation(self.options);
         if let Some(violation) = violation {
             return Err(wrong(new, &format!("{violation} to be unchanged")));
         }
@@ -140,10 +143,10 @@ impl<'m> HeaderPair<'_, 'm> {
             && new.body().is_ascii()
             && readings.can_grow()
         {
-            let text = new.text_with(&self.allowed.decoding);
+            let text = new.text_with(&self.options.decoding);
             // Each reader repairs broken words in its own way.
             if text.report().is_empty() {
-                readings.add(SecondReading {
+                readings.add(TextToCompare {
                     range,
                     text: text.into_text(),
                     form: TextForm::Field(syntax),
@@ -232,12 +235,9 @@ pub(crate) fn has_same_meaning(
 
 /// Whether a Content-Type with the body `new` names UTF-8 and otherwise means the same.
 pub(crate) fn has_same_meaning_in_utf_8(field: &Field<'_>, new: &[u8], options: &Options) -> bool {
-    let options = options_for(field, new, options);
-    let bodies = [field.body(), new];
-    let [old, new] = bodies.map(|body| MimeField::parse(b"Content-Type", body));
-    let is_labelled =
-        matches!(&new, MimeField::Type(new) if new.charset().is_some_and(is_utf_8_label));
-    is_labelled && Meaning::of(&new, bodies[1], &options) == Meaning::of(&old, bodies[0], &options)
+    let content_type = header::content_type(new);
+    content_type.charset().is_some_and(is_utf_8_label)
+        && has_same_meaning(field, new, Syntax::Parameters, options)
 }
 
 /// Whether two bodies of a field mean the same, each decoded with its own options.

@@ -4,9 +4,10 @@
 //! of the message (RFC 7103, section 7.7). A conversion changes the rest: labels and words now name
 //! UTF-8, not the charset of the raw text next to them.
 
-use super::changed::Changed;
+use super::change::Change;
+use super::changed;
 use super::fields::have_same_meaning;
-use super::rules::Allowed;
+use super::options::Conversion;
 use crate::charset::utf8;
 use crate::decode;
 use crate::error::Error;
@@ -17,20 +18,21 @@ use crate::message::Part;
 pub(super) fn check_fields_decode_alike(
     before: Part<'_>,
     after: Part<'_>,
-    changed: &Changed<'_>,
-    allowed: &Allowed,
+    changes: &[Change],
+    options: &Conversion,
 ) -> Result<(), Error> {
     if !depends_on_surroundings(after.header()) {
         return Ok(());
     }
-    let readings = [before, after].map(|part| part.with_hint(&allowed.decoding));
+    let readings = [before, after].map(|part| part.with_hint(&options.decoding));
     let [one, other] = &readings;
     if one == other {
         return Ok(());
     }
     let mut old = before.fields();
     for new in after.fields() {
-        if new.range().is_some_and(|range| changed.is_added(&range)) {
+        let range = new.range();
+        if range.is_some_and(|range| changed::add_field(changes, &range)) {
             continue;
         }
         let Some(old) = old.next() else { break };
@@ -52,11 +54,11 @@ pub(super) fn check_fields_decode_alike(
 pub(super) fn check_body_decodes_alike(
     before: Part<'_>,
     after: Part<'_>,
-    allowed: &Allowed,
+    options: &Conversion,
 ) -> Result<(), Error> {
-    let options = &allowed.decoding;
-    let is_same = || before.text_with(options).as_str() == after.text_with(options).as_str();
-    if before.charset(options) == after.charset(options) || is_same() {
+    let decoding = &options.decoding;
+    let is_same = || before.text_with(decoding).as_str() == after.text_with(decoding).as_str();
+    if before.charset(decoding) == after.charset(decoding) || is_same() {
         return Ok(());
     }
     let what = format!("the text of part {}", after.section());

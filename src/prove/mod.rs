@@ -1,7 +1,7 @@
 //! The proof of a conversion: only the listed changes were made, and the mail means the same.
 //!
-//! The proof takes only two things from the conversion: its list of [`Change`]s, and the changes
-//! that were [`Allowed`]. It parses both messages again and checks that
+//! The proof takes only two things from the conversion: its list of [`Change`]s, and the options
+//! that allowed them. It parses both messages again and checks that
 //!
 //! - octets outside the changes are equal, one by one;
 //! - octets inside a change have its checksum, which also locates a single damaged octet;
@@ -26,8 +26,9 @@
 //! field before and after an edit. A bug in a rule could let both accept a change that should not
 //! be made. Such a bug could not hide a changed text.
 
-use crate::decode::TextForm;
+use crate::decode::{TextForm, TextToCompare};
 use crate::error::Error;
+use crate::label::Label;
 use crate::message::{Message, Part};
 
 mod bodies;
@@ -39,6 +40,7 @@ mod fields;
 mod kept;
 mod mime_field;
 mod openpgp;
+mod options;
 mod places;
 mod ranges;
 mod rules;
@@ -47,19 +49,20 @@ mod second;
 use bodies::difference;
 pub use change::Change;
 pub(crate) use change::{ChangedText, TextReading};
-use changed::Changed;
+pub(crate) use edited::has_foreign_word;
 use fields::HeaderPair;
 pub use fields::MAX_FIELD;
 pub(crate) use fields::{has_same_meaning, has_same_meaning_in_utf_8};
 pub(crate) use mime_field::{MimeField, range_of};
 pub(crate) use openpgp::OpenPgpSearch;
+pub use options::{Conversion, Headers, OnMalformed};
 use places::Places;
 pub(crate) use ranges::{joined, touches};
 pub(crate) use rules::{
-    Allowed, BodyFacts, LeaveReason, Protection, is_guess, is_header_guess, is_utf_8,
-    is_utf_8_label, reason_in_body, reason_in_header,
+    BodyFacts, LeaveReason, Protection, is_guess, is_header_guess, is_utf_8, is_utf_8_label,
+    reason_in_body, reason_in_header,
 };
-use second::{SecondReading, SecondReadings, read_with_mailparse};
+use second::{SecondReadings, read_with_mailparse};
 
 /// What [`verify`](crate::convert::verify) compared and found equal.
 ///
@@ -96,34 +99,15 @@ pub struct Verification {
     pub second_readings: usize,
 }
 
-/// Proves that `result` is `source` with these changes and means the same.
+/// Proves that `result` is `source` with these changes and means the same. If the changes `are_own`,
+/// `convert` has just made them and has already compared the fields, which are not compared again.
 pub(crate) fn verify(
     source: &[u8],
     result: &[u8],
     changes: &[Change],
-    allowed: &Allowed,
+    options: &Conversion,
+    are_own: bool,
 ) -> Result<Verification, Error> {
-    prove(source, result, &Changed::new(changes), allowed)
-}
-
-/// [`verify`] for changes that `convert` has just made. `convert` has already compared the fields,
-/// so they are not compared again.
-pub(crate) fn verify_own(
-    source: &[u8],
-    result: &[u8],
-    changes: &[Change],
-    allowed: &Allowed,
-) -> Result<Verification, Error> {
-    prove(source, result, &Changed::own(changes), allowed)
-}
-
-fn prove(
-    source: &[u8],
-    result: &[u8],
-    all: &Changed<'_>,
-    allowed: &Allowed,
-) -> Result<Verification, Error> {
-    let changes = all.changes;
     let unchanged = compare_outside(source, result, changes)?;
     for change in changes {
         check_checksum(result, change)?;
@@ -137,8 +121,9 @@ fn prove(
     }
     let (old, new) = (Message::parse(source), Message::parse(result));
     let mut proof = Proof {
-        changed: all,
-        allowed,
+        changes,
+        are_own,
+        options,
         places: Places::new(changes, result),
         readings: SecondReadings::default(),
         verification,
@@ -164,8 +149,9 @@ fn prove(
 
 /// A proof in progress.
 struct Proof<'p, 'm> {
-    changed: &'p Changed<'p>,
-    allowed: &'p Allowed,
+    changes: &'p [Change],
+    are_own: bool,
+    options: &'p Conversion,
     places: Places<'p>,
     readings: SecondReadings<'m>,
     verification: Verification,
@@ -178,18 +164,18 @@ impl<'m> Proof<'_, 'm> {
         after: Part<'m>,
         is_protected: bool,
     ) -> Result<(), Error> {
-        let (changed, allowed) = (self.changed, self.allowed);
-        kept::check_fields_decode_alike(before, after, changed, allowed)?;
+        let (changes, options) = (self.changes, self.options);
+        kept::check_fields_decode_alike(before, after, changes, options)?;
         let is_relabelled = is_relabelled(before, after);
         let has_new_body = before.body() != after.body();
         if after.is_text() && !is_relabelled && !has_new_body {
-            kept::check_body_decodes_alike(before, after, allowed)?;
+            kept::check_body_decodes_alike(before, after, options)?;
         }
         let (Some(header), Some(body)) = (after.header_range(), after.body_range()) else {
             return Ok(());
         };
         // A change in a protected entity gets no place, so `Places::finish` reports it.
-        if is_protected || (!changed.touches(&header) && !changed.touches(&body)) {
+        if is_protected || !(changed::touch(changes, &header) || changed::touch(changes, &body)) {
             return Ok(());
         }
         if is_relabelled && !after.is_text() {
@@ -201,14 +187,15 @@ impl<'m> Proof<'_, 'm> {
             before,
             after,
             is_relabelled,
-            changed,
-            allowed,
+            changes,
+            are_own: self.are_own,
+            options,
         };
         self.verification.fields += headers.compare(&mut self.places, &mut self.readings)?;
         if !(after.is_text() && (is_relabelled || has_new_body)) {
             return self.places.check_charsets(&[], None);
         }
-        let (text, charset) = bodies::same_text(before, after, allowed)?;
+        let (text, charset) = bodies::same_text(before, after, options)?;
         let old_body = before.body_range().unwrap_or_default();
         let found = self.places.find(&old_body, &body);
         self.places.check_charsets(found, Some(charset))?;
@@ -220,7 +207,7 @@ impl<'m> Proof<'_, 'm> {
         // Each reader repairs a broken transfer encoding in its own way.
         let is_shared = has_new_body || after.transfer_encoding().is_identity();
         if let Some(text) = text.filter(|_| is_shared) {
-            self.readings.add(SecondReading {
+            self.readings.add(TextToCompare {
                 range: body,
                 text,
                 form: TextForm::Body(after.transfer_encoding()),
@@ -304,19 +291,14 @@ fn is_same_entity(before: Part<'_>, after: Part<'_>) -> bool {
 
 /// Whether the header names another charset or transfer encoding for the body.
 fn is_relabelled(before: Part<'_>, after: Part<'_>) -> bool {
-    let label = |part: Part<'_>| {
-        let content_type = part.content_type();
-        content_type
-            .charset()
-            .map(|label| label.as_bytes().to_vec())
-    };
-    before.transfer_encoding() != after.transfer_encoding() || label(before) != label(after)
+    let [old, new] = [before, after].map(Part::content_type);
+    let [old, new] = [&old, &new].map(|field| field.charset().map(Label::as_bytes));
+    before.transfer_encoding() != after.transfer_encoding() || old != new
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Allowed, Change, checksum, verify};
-    use crate::charset::Options;
+    use super::{Change, Conversion, checksum, verify};
 
     /// RFC 2046, section 4.1.2: the label names the charset of the octets. Even if a reader decodes
     /// octets of another charset despite the label UTF-8, the label does not make them UTF-8.
@@ -332,14 +314,11 @@ mod tests {
         let start = "Content-Type: text/plain; ".len();
         let sum = checksum::of(new.as_bytes());
         let change = Change::new(start..start + old.len(), start..start + new.len(), sum);
-        let allowed = Allowed {
-            decoding: Options::new(),
-            attachments: false,
-            declarations: false,
-            loss: false,
-            guessed: None,
+        let options = Conversion {
+            keep_declarations: true,
+            ..Conversion::new()
         };
-        let error = verify(&source, &result, &[change], &allowed).unwrap_err();
+        let error = verify(&source, &result, &[change], &options, false).unwrap_err();
         assert!(
             error.to_string().contains("expected the same text"),
             "{error}"

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use memchr::memmem::Finder;
 
-use crate::decode::{Observer, PieceSearch};
+use crate::decode::{Observer, PieceSearch, begins_line};
 
 /// Searches for the first line of an `OpenPGP` block (RFC 9580, section 6.2.1). A change would
 /// break its armour or signature, and its `Charset:` line describes its content.
@@ -31,13 +31,10 @@ impl Observer for OpenPgpSearch {
 fn opens_block(before: Option<u8>, octets: &[u8]) -> bool {
     static OPENING: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("-----BEGIN PGP "));
     OPENING.find_iter(octets).any(|at| {
-        let before = at
-            .checked_sub(1)
-            .map_or(before, |at| octets.get(at).copied());
         let rest = octets
             .get(at + OPENING.needle().len()..)
             .unwrap_or_default();
-        matches!(before, None | Some(b'\n' | b'\r'))
+        begins_line(before, octets, at)
             && ["SIGNED MESSAGE-----", "MESSAGE-----", "MESSAGE, PART "]
                 .iter()
                 .any(|kind| rest.starts_with(kind.as_bytes()))

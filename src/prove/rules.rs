@@ -3,6 +3,7 @@
 
 use std::fmt;
 
+use super::options::{Conversion, OnMalformed};
 use crate::charset::{self, Charset, Matched, Options};
 use crate::header::ContentType;
 use crate::label::Label;
@@ -10,21 +11,7 @@ use crate::message::Part;
 use crate::report::{Kind, Report, Source};
 use crate::transfer::TransferEncoding;
 
-/// The allowed changes, and how both messages are decoded.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Allowed {
-    pub(crate) decoding: Options,
-    /// Whether text attachments may be changed.
-    pub(crate) attachments: bool,
-    /// Whether declarations inside documents may be changed to UTF-8.
-    pub(crate) declarations: bool,
-    /// Whether U+FFFD may replace malformed octets.
-    pub(crate) loss: bool,
-    /// Minimum confidence, in percent, at which a guess may be converted.
-    pub(crate) guessed: Option<u8>,
-}
-
-impl Allowed {
+impl Conversion {
     /// Whether a conversion may rely on a charset from this source.
     pub(crate) fn relies_on(&self, source: Source, confidence: u8) -> bool {
         !is_guess(source) || self.guessed.is_some_and(|least| confidence >= least)
@@ -82,9 +69,9 @@ impl fmt::Display for LeaveReason {
 pub(crate) fn reason_in_header(
     part: Part<'_>,
     content_type: &ContentType<'_>,
-    allowed: &Allowed,
+    options: &Conversion,
 ) -> Option<LeaveReason> {
-    if !allowed.attachments && is_attachment(part) {
+    if !options.attachments && is_attachment(part) {
         Some(LeaveReason::Attachment)
     } else if part.is_undivided() {
         Some(LeaveReason::Undivided)
@@ -100,7 +87,7 @@ pub(crate) fn reason_in_body(
     part: Part<'_>,
     label: Option<&Label<'_>>,
     body: &BodyFacts<'_>,
-    allowed: &Allowed,
+    options: &Conversion,
 ) -> Option<LeaveReason> {
     if is_utf_8(body.charset) && (body.is_ascii || label.is_some_and(is_utf_8_label)) {
         return Some(LeaveReason::Utf8);
@@ -114,9 +101,9 @@ pub(crate) fn reason_in_body(
         return Some(LeaveReason::OpenPgp);
     }
     if body.is_guess() {
-        let decided = || part.decide(&allowed.decoding).confidence;
+        let decided = || part.decide(&options.decoding).confidence;
         let confidence = body.confidence.unwrap_or_else(decided);
-        if !allowed.relies_on(body.source, confidence) {
+        if !options.relies_on(body.source, confidence) {
             let charset = body.charset;
             return Some(LeaveReason::Guess {
                 charset,
@@ -127,7 +114,8 @@ pub(crate) fn reason_in_body(
     if body.report.has(Kind::Base64Skipped) {
         return Some(LeaveReason::Base64Skipped);
     }
-    (body.report.has_loss() && !allowed.loss).then_some(LeaveReason::Loss)
+    (body.report.has_loss() && options.on_malformed != OnMalformed::Replace)
+        .then_some(LeaveReason::Loss)
 }
 
 /// Results of decoding the body of a text part.

@@ -1,13 +1,10 @@
 //! The second reading: with the feature `mailparse`, that library decodes the changed fields and bodies
 //! too.
 
-use std::borrow::Cow;
-use std::ops::Range;
-
-use crate::decode::TextForm;
+use crate::decode::TextToCompare;
 use crate::error::Error;
 #[cfg(feature = "mailparse")]
-use crate::for_mailparse::{DecodedText, agrees};
+use crate::for_mailparse::agrees;
 use crate::message::Message;
 #[cfg(feature = "mailparse")]
 use crate::message::Part;
@@ -21,7 +18,7 @@ const MAX_READING_OCTETS: usize = 2 << 20;
 /// The texts queued for mailparse.
 #[derive(Default)]
 pub(super) struct SecondReadings<'m> {
-    pub(super) list: Vec<SecondReading<'m>>,
+    pub(super) list: Vec<TextToCompare<'m>>,
     octets: usize,
 }
 
@@ -30,34 +27,10 @@ impl<'m> SecondReadings<'m> {
         self.list.len() < MAX_READINGS && self.octets < MAX_READING_OCTETS
     }
 
-    pub(super) fn add(&mut self, reading: SecondReading<'m>) {
+    pub(super) fn add(&mut self, reading: TextToCompare<'m>) {
         if self.can_grow() && reading.text.len() <= MAX_READING_OCTETS - self.octets {
             self.octets += reading.text.len();
             self.list.push(reading);
-        }
-    }
-}
-
-/// One text queued for mailparse.
-#[cfg_attr(
-    not(feature = "mailparse"),
-    expect(dead_code, reason = "the second reader is mailparse")
-)]
-pub(super) struct SecondReading<'m> {
-    /// Range in the result of a body or of a field body.
-    pub(super) range: Range<usize>,
-    pub(super) text: Cow<'m, str>,
-    pub(super) form: TextForm,
-}
-
-#[cfg(feature = "mailparse")]
-impl SecondReading<'_> {
-    /// Its range relative to a message at `start`.
-    fn decoded(&self, start: usize) -> DecodedText<'_> {
-        DecodedText {
-            range: self.range.start - start..self.range.end - start,
-            text: &self.text,
-            form: self.form,
         }
     }
 }
@@ -66,7 +39,7 @@ impl SecondReading<'_> {
 #[expect(clippy::unnecessary_wraps, reason = "with mailparse it can fail")]
 pub(super) fn read_with_mailparse(
     _: &Message<'_>,
-    _: &mut [SecondReading<'_>],
+    _: &mut [TextToCompare<'_>],
 ) -> Result<usize, Error> {
     Ok(0)
 }
@@ -81,7 +54,7 @@ const MAX_MULTIPLE: usize = 8;
 #[cfg(feature = "mailparse")]
 pub(super) fn read_with_mailparse(
     message: &Message<'_>,
-    readings: &mut [SecondReading<'_>],
+    readings: &mut [TextToCompare<'_>],
 ) -> Result<usize, Error> {
     readings.sort_by_key(|reading| reading.range.start);
     let mut is_read = vec![false; readings.len()];
@@ -118,8 +91,7 @@ pub(super) fn read_with_mailparse(
             continue;
         }
         left -= octets.len();
-        let texts: Vec<_> = own.iter().map(|own| own.decoded(header.start)).collect();
-        for (own, agrees) in own.iter().zip(agrees(octets, &texts)) {
+        for (own, agrees) in own.iter().zip(agrees(octets, header.start, &own)) {
             count += usize::from(agrees == Some(true));
             if agrees == Some(false) {
                 let at = own.range.start;

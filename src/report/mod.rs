@@ -41,32 +41,19 @@ pub use source::Source;
 ///              malformed at 6: stray continuation octet";
 /// assert_eq!(report.to_string(), lines);
 /// ```
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Report {
     findings: Vec<Finding>,
-    overflow: Option<Box<Overflow>>,
+    /// The number of findings beyond the limit.
+    omitted: usize,
+    /// The kinds of the findings, one bit each.
+    kinds: u128,
+    /// Includes findings that are not kept.
     worst: Option<Effect>,
     replacements: usize,
 }
 
-/// The findings beyond the limit.
-#[derive(Debug, Clone, Default)]
-struct Overflow {
-    omitted: usize,
-    /// Whether the report has a finding, by kind. Built when the limit is reached.
-    kinds: Option<[bool; Kind::ALL.len()]>,
-}
-
-const _: () = assert!(Kind::ALL.len() <= Report::RESERVED);
-
-impl PartialEq for Report {
-    fn eq(&self, other: &Self) -> bool {
-        let known = |report: &Report| (report.omitted(), report.worst, report.replacements);
-        known(self) == known(other) && self.findings == other.findings
-    }
-}
-
-impl Eq for Report {}
+const _: () = assert!(Kind::ALL.len() <= Report::RESERVED && Report::RESERVED <= 128);
 
 impl Report {
     /// Maximum number of findings that a report keeps; further findings are counted. The last 128 places
@@ -96,7 +83,8 @@ impl Report {
     pub const fn new() -> Self {
         Report {
             findings: Vec::new(),
-            overflow: None,
+            omitted: 0,
+            kinds: 0,
             worst: None,
             replacements: 0,
         }
@@ -116,9 +104,7 @@ impl Report {
     /// The number of findings counted but not kept.
     #[must_use]
     pub fn omitted(&self) -> usize {
-        self.overflow
-            .as_ref()
-            .map_or(0, |overflow| overflow.omitted)
+        self.omitted
     }
 
     /// A finding of kind [`Kind::LimitReached`] with the number of findings counted but not kept; `None`
@@ -170,7 +156,7 @@ impl Report {
     /// Whether there is a finding of `kind`.
     #[must_use]
     pub fn has(&self, kind: Kind) -> bool {
-        self.findings.iter().any(|finding| finding.kind == kind)
+        self.kinds & bit(kind) != 0
     }
 
     /// Adds a finding about `length` octets at `offset` of the source.
@@ -189,7 +175,7 @@ impl Report {
         let kind = finding.kind;
         match &finding.stored {
             Detail::Static(words) => self.add(kind, offset, length, *words),
-            Detail::Shared(_) if !self.keeps(kind) => self.omit(),
+            Detail::Shared(_) if !self.keeps(kind) => self.omitted += 1,
             Detail::Shared(other) => self.add(kind, offset, length, other.detail.clone()),
         }
     }
@@ -213,9 +199,6 @@ impl Report {
         length: usize,
         detail: impl Into<Cow<'static, str>>,
     ) {
-        if !self.keeps(kind) {
-            return self.omit();
-        }
         self.push(Finding::new(kind, within, offset, length, detail.into()));
     }
 
@@ -238,6 +221,7 @@ impl Report {
             u16::try_from(length),
             self.has_room(),
         ) {
+            self.kinds |= bit(kind);
             self.worst = self.worst.max(Some(kind.effect()));
             self.findings.push(Finding {
                 kind,
@@ -252,27 +236,8 @@ impl Report {
     }
 
     /// Whether another finding of `kind` would be kept. If not, the caller need not format its detail.
-    pub(crate) fn keeps(&mut self, kind: Kind) -> bool {
-        self.has_room() || !self.has_recorded(kind)
-    }
-
-    /// Whether there is a finding of `kind`, without a linear search.
-    fn has_recorded(&mut self, kind: Kind) -> bool {
-        let findings = &self.findings;
-        let kinds = self
-            .overflow
-            .get_or_insert_default()
-            .kinds
-            .get_or_insert_with(|| {
-                let mut kinds = [false; Kind::ALL.len()];
-                for finding in findings {
-                    if let Some(is_present) = kinds.get_mut(finding.kind as usize) {
-                        *is_present = true;
-                    }
-                }
-                kinds
-            });
-        kinds.get(kind as usize).copied().unwrap_or(false)
+    pub(crate) fn keeps(&self, kind: Kind) -> bool {
+        self.has_room() || !self.has(kind)
     }
 
     fn has_room(&self) -> bool {
@@ -309,39 +274,20 @@ impl Report {
         self.findings.len() + self.omitted()
     }
 
+    /// Keeps a finding, or counts it.
     #[inline]
     fn push(&mut self, finding: Finding) {
-        if !self.has_room() {
-            return self.push_over_limit(finding);
+        if !self.keeps(finding.kind) {
+            self.omitted += 1;
+            return;
         }
+        self.kinds |= bit(finding.kind);
         self.worst = self.worst.max(Some(finding.kind.effect()));
         let finding = match &finding.stored {
             Detail::Static(_) => finding,
             Detail::Shared(_) => finding.share_detail(&self.findings),
         };
         self.findings.push(finding);
-    }
-
-    /// Keeps a finding beyond the limit if it is the first of its kind.
-    #[inline(never)]
-    fn push_over_limit(&mut self, finding: Finding) {
-        if self.has_recorded(finding.kind) {
-            return self.omit();
-        }
-        let kinds = self
-            .overflow
-            .as_mut()
-            .and_then(|overflow| overflow.kinds.as_mut());
-        if let Some(is_present) = kinds.and_then(|kinds| kinds.get_mut(finding.kind as usize)) {
-            *is_present = true;
-        }
-        self.worst = self.worst.max(Some(finding.kind.effect()));
-        self.findings.push(finding);
-    }
-
-    /// Counts a finding that is not kept, because the report has a finding of its kind.
-    fn omit(&mut self) {
-        self.overflow.get_or_insert_default().omitted += 1;
     }
 
     /// Appends the findings of `part`, whose decoded octets begin at `base`.
@@ -373,7 +319,7 @@ impl Report {
     fn absorb_moved(&mut self, part: Report, base: usize, moves: impl Fn(&Finding) -> bool) {
         self.absorb_counts(&part);
         if self.findings.is_empty() {
-            self.findings = part.findings;
+            (self.findings, self.kinds) = (part.findings, part.kinds);
             for finding in self.findings.iter_mut().filter(|_| base > 0) {
                 if moves(finding) {
                     finding.move_by(base);
@@ -392,11 +338,14 @@ impl Report {
     /// Adds the counts of `part`. The caller adds the findings of `part` itself, in another form.
     pub(crate) fn absorb_counts(&mut self, part: &Report) {
         self.worst = self.worst.max(part.worst);
-        if part.omitted() > 0 {
-            self.overflow.get_or_insert_default().omitted += part.omitted();
-        }
+        self.omitted += part.omitted;
         self.replacements += part.replacements;
     }
+}
+
+/// The bit of a kind in [`Report::kinds`].
+const fn bit(kind: Kind) -> u128 {
+    1 << kind as u32
 }
 
 /// The findings, in the order of discovery.

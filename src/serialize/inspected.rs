@@ -36,20 +36,16 @@ use crate::transfer::Uuencoded;
 pub fn message<'m>(message: &'m Message<'m>, options: Options, texts: bool) -> impl Serialize + 'm {
     Inspected {
         message,
-        with: InspectOptions { options, texts },
+        options,
+        texts,
     }
 }
 
 /// A message that is decoded while it is serialized.
 struct Inspected<'m> {
     message: &'m Message<'m>,
-    with: InspectOptions,
-}
-
-/// How to decode a message, and whether to include the texts of its parts.
-#[derive(Clone, Copy)]
-struct InspectOptions {
     options: Options,
+    /// Whether to include the texts of the parts.
     texts: bool,
 }
 
@@ -66,7 +62,7 @@ impl Serialize for Inspected<'_> {
             parts: InspectedParts<'m>,
             findings: &'m Report,
         }
-        let (message, with) = (self.message, &self.with);
+        let message = self.message;
         MessageObject {
             date: message.date(),
             received_date: message.received_date(),
@@ -75,9 +71,9 @@ impl Serialize for Inspected<'_> {
             references: message.references(),
             fields: InspectedFields {
                 of: message.root(),
-                with,
+                options: &self.options,
             },
-            parts: InspectedParts { message, with },
+            parts: InspectedParts(self),
             findings: message.report(),
         }
         .serialize(serializer)
@@ -87,7 +83,7 @@ impl Serialize for Inspected<'_> {
 /// The fields of a header.
 struct InspectedFields<'m> {
     of: Part<'m>,
-    with: &'m InspectOptions,
+    options: &'m Options,
 }
 
 impl Serialize for InspectedFields<'_> {
@@ -100,27 +96,24 @@ impl Serialize for InspectedFields<'_> {
         }
         serializer.collect_seq(self.of.fields().map(|field| FieldObject {
             name: utf8::decode_lossy(field.name()),
-            text: field.text_with(&self.with.options),
+            text: field.text_with(self.options),
         }))
     }
 }
 
-struct InspectedParts<'m> {
-    message: &'m Message<'m>,
-    with: &'m InspectOptions,
-}
+struct InspectedParts<'m>(&'m Inspected<'m>);
 
 impl Serialize for InspectedParts<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let with = self.with;
-        let parts = self.message.parts();
+        let with = self.0;
+        let parts = with.message.parts();
         serializer.collect_seq(parts.map(|part| OnePart { part, with }))
     }
 }
 
 struct OnePart<'m> {
     part: Part<'m>,
-    with: &'m InspectOptions,
+    with: &'m Inspected<'m>,
 }
 
 impl Serialize for OnePart<'_> {
@@ -175,7 +168,10 @@ impl Serialize for OnePart<'_> {
             text,
             reading_text: reading_text.filter(|reading| Some(&**reading) != text),
             uuencoded: files.into_iter().map(InspectedFile::of).collect(),
-            fields: part.inner().map(|of| InspectedFields { of, with }),
+            fields: part.inner().map(|of| InspectedFields {
+                of,
+                options: &with.options,
+            }),
             findings: JoinedReports(reports),
         }
         .serialize(serializer)

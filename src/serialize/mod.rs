@@ -172,14 +172,9 @@ impl<'de> Deserialize<'de> for Kind {
 
 impl<'de> Deserialize<'de> for Effect {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        const ALL: [Effect; 4] = [
-            Effect::Noted,
-            Effect::Assumed,
-            Effect::Repaired,
-            Effect::Lost,
-        ];
         deserializer.deserialize_str(FromName("the effect of a finding", |name| {
-            ALL.into_iter().find(|effect| effect.name() == name)
+            let mut effects = Kind::ALL.iter().map(|kind| kind.effect());
+            effects.find(|effect| effect.name() == name)
         }))
     }
 }

@@ -367,9 +367,9 @@ pub(super) fn is_plain(text: &str) -> bool {
         .all(|octet| octet.is_ascii_graphic() || octet == b' ')
 }
 
-pub(super) const QUOTED: fn(char) -> bool = |c| matches!(c, '"' | '\\');
+pub(crate) const QUOTED: fn(char) -> bool = |c| matches!(c, '"' | '\\');
 
-pub(super) fn escaped(text: &str, special: fn(char) -> bool) -> Cow<'_, str> {
+pub(crate) fn escaped(text: &str, special: fn(char) -> bool) -> Cow<'_, str> {
     if !text.contains(special) {
         return Cow::Borrowed(text);
     }

@@ -53,7 +53,7 @@ mod parameter;
 mod text;
 
 pub use field::{Value, field};
-pub(crate) use lines::{LINE as LONGEST_LINE, MIN_WORD as MIN_WORD_ROOM};
+pub(crate) use lines::{LINE as LONGEST_LINE, MIN_WORD as MIN_WORD_ROOM, QUOTED, escaped};
 pub use mailbox::{MailboxOrGroup, addresses, mailbox, mailboxes};
 pub use parameter::parameter;
 pub(crate) use parameter::parameter_in;

@@ -1,7 +1,6 @@
 //! Options of a conversion.
 
 use crate::charset;
-use crate::prove::Allowed;
 
 /// Options of a conversion.
 ///
@@ -107,22 +106,11 @@ impl Conversion {
         }
     }
 
-    /// Without the options that [`convert`](super::convert) ignores.
-    pub(super) fn effective(&self) -> Conversion {
+    /// Without the options that [`convert`](crate::convert::convert) ignores.
+    pub(crate) fn effective(&self) -> Conversion {
         let decoding = self.decoding.force(None).partial(false);
         let decoding = decoding.keep_bom(true).assume_pre_amendment5(false);
         Conversion { decoding, ..*self }
-    }
-
-    /// The changes that a conversion with these options may make.
-    pub(super) fn allowed(&self) -> Allowed {
-        Allowed {
-            decoding: self.effective().decoding,
-            attachments: self.attachments,
-            declarations: !self.keep_declarations,
-            loss: self.on_malformed == OnMalformed::Replace,
-            guessed: self.guessed,
-        }
     }
 }
 
@@ -171,6 +159,6 @@ pub enum OnMalformed {
     Keep,
     /// U+FFFD replaces malformed octets, and is counted in the change.
     Replace,
-    /// The whole message is kept; [`Converted::failure`](super::Converted::failure) has the reason.
+    /// The whole message is kept; [`Converted::failure`](crate::convert::Converted::failure) has the reason.
     Fail,
 }
