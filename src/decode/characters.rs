@@ -40,22 +40,10 @@ pub(super) fn plain_text(octets: &[u8]) -> Option<&str> {
 
 /// Adds findings about decoded octets, with the offset and length of the encoded text in the field.
 pub(super) fn place_at(found: &Report, offset: usize, length: usize, report: &mut Report) {
-    place_unreported_at(found, |_| false, offset, length, report);
-}
-
-/// Like [`place_at`], without the findings that are reported elsewhere.
-pub(super) fn place_unreported_at(
-    found: &Report,
-    is_reported: impl Fn(Kind) -> bool,
-    offset: usize,
-    length: usize,
-    report: &mut Report,
-) {
     if found.worst().is_none() {
         return;
     }
-    let findings = found.findings().iter();
-    for finding in findings.filter(|finding| !is_reported(finding.kind())) {
+    for finding in found {
         let counts_octets = finding.within() == Within::Octets && finding.length() > 0;
         if counts_octets && report.keeps(finding.kind()) {
             let detail = format!("octet {} of it: {}", finding.offset(), finding.detail());

@@ -10,7 +10,7 @@ use super::raw_octets::{
     BLANKS, charset_with_escapes, escapes_finding, raw_charset, raw_finding,
     without_folds_in_characters,
 };
-use super::under_label::{DetectedWords, FieldDecision};
+use super::under_label::{DetectedWords, FieldDecision, report_label};
 use crate::charset::{Charset, Options};
 use crate::header::{Few, Parameter, Piece};
 use crate::label::Label;
@@ -189,27 +189,28 @@ fn decode_in_charset<'a>(
 ) -> FieldText<'a> {
     let (charset, source) = (decision.charset, decision.source);
     let (offset, length) = (parameter.offset(), parameter.length());
+    let label = label_of(parameter);
     let mut report = Report::new();
-    if !decision.report.is_empty() {
-        place_at(&decision.report, offset, length, &mut report);
+    if let Some(label) = label.as_deref().filter(|_| source != Source::Forced) {
+        report_label(label, (offset, length), &mut report);
     }
+    place_at(&decision.report, offset, length, &mut report);
     let was_split = octets.len() < parameter.octets().len();
     let decoded = match parameter.source_octets().filter(|_| !was_split) {
         Some(octets) => charset.decode_with(octets, options),
         None => charset.decode_with(octets, options).into_owned(),
     };
-    let has_label = label_of(parameter).is_some();
-    if !has_label && !parameter.octets().is_ascii() {
+    if label.is_none() && !parameter.octets().is_ascii() {
         let is_exact = decoded.report().replacements() == 0 && !was_split;
         raw_finding(charset, source, is_exact, (offset, length), &mut report);
-    } else if !has_label && matches!(source, Source::Evidence | Source::Forced) {
+    } else if label.is_none() && matches!(source, Source::Evidence | Source::Forced) {
         escapes_finding(charset, source, (offset, length), &mut report);
     }
     place_at(decoded.report(), offset, length, &mut report);
     let charset = decoded.charset();
     let text = decoded.into_text();
     flag_characters(&text, offset, length, &mut report);
-    let charsets = if text.is_ascii() && !has_label {
+    let charsets = if text.is_ascii() && label.is_none() {
         Few::None
     } else {
         Few::One(CharsetUse {
