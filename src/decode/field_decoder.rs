@@ -14,9 +14,7 @@ use super::characters::{flag_characters, place_at};
 use super::contradiction::is_settled;
 use super::field_text::{CharsetUse, FieldText};
 use super::quoting::{Neighbours, is_blank, is_escaped, needs_quotes, quote};
-use super::raw_octets::{
-    LINE_ENDS, charset_with_escapes, escapes_finding, is_split, raw_charset, raw_finding,
-};
+use super::raw_octets::{LINE_ENDS, charset_with_escapes, is_split, raw_charset, raw_finding};
 use super::under_label::{DetectedWords, FieldDecision, readable, report_label};
 use super::word_joins::{Join, WordUnits, joined_words, joins};
 use super::words::{
@@ -346,38 +344,31 @@ impl<'a> FieldDecoder<'_, 'a> {
     /// Decodes raw octets; borrows them if they are already text.
     fn raw_text<'r>(&mut self, octets: &'r [u8], run: &RawRun<'_>) -> Cow<'r, str> {
         let (offset, length) = (run.offset, run.end - run.offset);
-        let decoded = if !octets.is_ascii() {
-            let (charset, source) = self.raw_charset;
+        let chosen = if octets.is_ascii() {
+            charset_with_escapes(octets, self.options)
+        } else {
+            Some(self.raw_charset)
+        };
+        let text = if let Some((charset, source)) = chosen {
             let decoded = charset.decode_with(octets, self.options);
             let is_exact = decoded.report.replacements() == 0 && !run.was_split;
             place_at(&decoded.report, offset, length, &mut self.report);
             raw_finding(
-                charset,
-                source,
+                octets,
+                (charset, source),
                 is_exact,
                 (offset, length),
                 &mut self.report,
             );
-            Some((charset, source, decoded))
-        } else if let Some((charset, source)) = charset_with_escapes(octets, self.options) {
-            let decoded = charset.decode_with(octets, self.options);
-            place_at(&decoded.report, offset, length, &mut self.report);
-            escapes_finding(charset, source, (offset, length), &mut self.report);
-            Some((charset, source, decoded))
+            self.charsets.push(CharsetUse {
+                offset,
+                length,
+                charset,
+                source,
+            });
+            decoded.text
         } else {
-            None
-        };
-        let text = match decoded {
-            Some((charset, source, decoded)) => {
-                self.charsets.push(CharsetUse {
-                    offset,
-                    length,
-                    charset,
-                    source,
-                });
-                decoded.text
-            }
-            None => utf8::decode_lossy(octets),
+            utf8::decode_lossy(octets)
         };
         flag_characters(&text, offset, length, &mut self.report);
         text

@@ -7,8 +7,7 @@ use super::contradiction::is_settled;
 use super::field_decoder::{FieldPieces, Quoting};
 use super::field_text::{CharsetUse, FieldText};
 use super::raw_octets::{
-    BLANKS, charset_with_escapes, escapes_finding, raw_charset, raw_finding,
-    without_folds_in_characters,
+    BLANKS, charset_with_escapes, raw_charset, raw_finding, without_folds_in_characters,
 };
 use super::under_label::{DetectedWords, FieldDecision, report_label};
 use crate::charset::{Charset, Options};
@@ -200,11 +199,15 @@ fn decode_in_charset<'a>(
         Some(octets) => charset.decode_with(octets, options),
         None => charset.decode_with(octets, options).into_owned(),
     };
-    if label.is_none() && !parameter.octets().is_ascii() {
+    if label.is_none() && (charset, source) != (Charset::US_ASCII, Source::Default) {
         let is_exact = decoded.report().replacements() == 0 && !was_split;
-        raw_finding(charset, source, is_exact, (offset, length), &mut report);
-    } else if label.is_none() && matches!(source, Source::Evidence | Source::Forced) {
-        escapes_finding(charset, source, (offset, length), &mut report);
+        raw_finding(
+            octets,
+            (charset, source),
+            is_exact,
+            (offset, length),
+            &mut report,
+        );
     }
     place_at(decoded.report(), offset, length, &mut report);
     let charset = decoded.charset();

@@ -23,20 +23,6 @@ pub(super) fn charset_with_escapes(octets: &[u8], options: &Options) -> Option<(
     escapes_of(octets).map(|charset| (charset, Source::Evidence))
 }
 
-/// Reports decoded escapes.
-pub(super) fn escapes_finding(
-    charset: Charset,
-    source: Source,
-    (offset, length): (usize, usize),
-    report: &mut Report,
-) {
-    let kind = match source {
-        Source::Forced => Kind::CharsetForced,
-        _ => Kind::DetectedCharset,
-    };
-    report.add(kind, offset, length, charset.read_as_name());
-}
-
 /// Candidate charsets for raw octets that are not well-formed UTF-8, the most likely first. The caller
 /// skips a detected charset in which the octets are malformed. The last candidate, windows-1252, decodes
 /// any octets.
@@ -144,20 +130,19 @@ pub(super) fn is_split(before: &[u8], following: &[u8]) -> bool {
     first.is_some_and(|character| character.len_utf8() > begun.len())
 }
 
-/// Reports raw octets. `is_exact` is set if the octets are the text, unchanged.
+/// Reports the charset of raw octets or escapes. `is_exact` is set if the octets are the text, unchanged.
 pub(super) fn raw_finding(
-    charset: Charset,
-    source: Source,
+    octets: &[u8],
+    (charset, source): (Charset, Source),
     is_exact: bool,
     (offset, length): (usize, usize),
     report: &mut Report,
 ) {
-    if source == Source::Forced {
-        let detail = charset.read_as_name();
-        report.add(Kind::CharsetForced, offset, length, detail);
-    } else if source == Source::Evidence && is_exact {
-        report.add(Kind::RawUtf8, offset, length, "");
-    } else {
-        report.add(Kind::RawOctets, offset, length, charset.read_as_name());
-    }
+    let (kind, detail) = match source {
+        Source::Forced => (Kind::CharsetForced, charset.read_as_name()),
+        _ if octets.is_ascii() => (Kind::DetectedCharset, charset.read_as_name()),
+        Source::Evidence if is_exact => (Kind::RawUtf8, ""),
+        _ => (Kind::RawOctets, charset.read_as_name()),
+    };
+    report.add(kind, offset, length, detail);
 }
