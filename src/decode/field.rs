@@ -3,7 +3,7 @@
 use super::characters::{is_printable, plain_text};
 use super::field_decoder::{FieldPieces, Quoting};
 use super::field_text::{CharsetUse, FieldText};
-use super::quoting::{is_blank, joins_neighbour};
+use super::quoting::{Neighbours, is_blank};
 use super::raw_octets::{BLANKS, raw_charset, without_folds_in_characters};
 use super::words::decode_word;
 use crate::charset::{Charset, Options};
@@ -260,7 +260,7 @@ fn lone_words(body: &[u8], syntax: Syntax) -> Option<Vec<Piece<'_>>> {
         word.place() == place
             && before.is_none_or(|&octet| is_blank(octet))
             && following.is_none_or(|&octet| is_blank(octet) || octet == b'<')
-            && !(place == Place::Phrase && joins_neighbour(body, offset, end))
+            && !(place == Place::Phrase && Neighbours::of(body, offset, end, body.len()).joins)
     };
     let is_lone = |piece: &Piece<'_>| match piece {
         Piece::Text(text) => !text.between_words() && !header::has_opening(text.octets()),
