@@ -97,4 +97,4 @@ pub(crate) use single_byte::windows_1252_octet;
 pub(crate) use usage::Bom;
 pub(crate) use utf8_codec::unfinished as unfinished_utf8;
 pub use value::Charset;
-pub(crate) use whole::count_of;
+pub(crate) use whole::{count_of, has_any};

@@ -1,6 +1,6 @@
 //! Quotes decoded text that could be parsed as the syntax around it (RFC 5322, section 3.2.4).
 
-use super::characters::has_any;
+use crate::charset::has_any;
 use crate::header::Place;
 use crate::work::work;
 

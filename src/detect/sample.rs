@@ -7,6 +7,7 @@ use super::ascii_words::{self, Costs, FOREIGN_WORD};
 use super::cases::{CaseCost, Cases};
 use super::cell::{GridRow, grid};
 use super::scripts::{LANES, ScriptCosts, Sums};
+use crate::charset::has_any;
 use crate::work::work;
 
 /// Octets, and properties that they share in all charsets that contain ASCII.
@@ -259,12 +260,12 @@ pub(super) fn are_binary(octets: &[u8]) -> bool {
     work(octets.len());
     #[expect(
         clippy::needless_bitwise_bool,
-        reason = "without branches, the compiler vectorizes it"
+        reason = "without branches, sixteen octets are tested at a time"
     )]
     let may_be_one =
         |octet: u8| (octet < 0x20) & !matches!(octet, b'\t' | b'\n' | b'\r') | (octet == 0x7F);
     // Most text has none.
-    if !octets.iter().fold(false, |any, it| any | may_be_one(*it)) {
+    if !has_any(octets, may_be_one) {
         return false;
     }
     let controls = octets.iter().filter(|octet| is_never_text(**octet)).count();
