@@ -101,9 +101,9 @@ pub(super) fn plan(part: Part<'_>, options: &Conversion, draft: &mut Draft) -> O
     let pass = SecondPass { format, fixed };
     let old = OldBody {
         is_ascii: found.is_ascii,
-        has_long_line: known.observer.lines.is_some_and(|lines| lines.have_long()),
+        has_long_line: matches!(&known.observer.lines, Some(lines) if lines.have_long()),
     };
-    let octets = EncodedBody::new(part, known.text.as_deref(), &pass, &measure, old);
+    let octets = EncodedBody::new(part, known.as_whole(), &pass, &measure, old);
     let new_encoding = octets.encoding;
     if leave::by_result(part, &range, found.charset, &octets, draft) {
         return None;
@@ -204,12 +204,12 @@ fn open<'m>(
         };
     }
     let (text, source) = part.text_at_once(content_type, options, observer);
-    let charset = text.charset();
+    let charset = text.charset;
     OpenBody {
         format: of(charset),
         source,
         confidence: None,
-        is_plain: may_need_no_label(charset) && !text.observer().is_not_ascii,
+        is_plain: may_need_no_label(charset) && !text.observer.is_not_ascii,
         text,
     }
 }
