@@ -108,7 +108,7 @@ impl Weighing<'_, '_> {
         let is_much = i64::try_from(ascii).unwrap_or(NEEDED) + bits >= NEEDED;
         if !is_much && !self.is_a_few_words(text, charset)
             || detect::has_controls(text.as_bytes())
-            || detect::is_like_utf16(text.as_bytes())
+            || detect::is_utf16(text.as_bytes())
         {
             return None;
         }

@@ -71,7 +71,7 @@ pub(super) fn is_text_after(mark: &[u8], text: &[u8]) -> bool {
 }
 
 /// Whether UTF-16 in either order is cheaper by [`MIN_GAIN`], with or without controls.
-pub(super) fn is_utf16(octets: &[u8]) -> bool {
+pub(crate) fn is_utf16(octets: &[u8]) -> bool {
     let seen = octets.get(..MAX_READ).unwrap_or(octets);
     work(seen.len());
     let gains = [
@@ -81,8 +81,9 @@ pub(super) fn is_utf16(octets: &[u8]) -> bool {
     gains.iter().flatten().any(|gain| *gain >= MIN_GAIN)
 }
 
-/// Whether there are controls that text does not have.
-pub(super) fn has_controls(octets: &[u8]) -> bool {
+/// Whether there are controls that text does not have, such as zeros.
+pub(crate) fn has_controls(octets: &[u8]) -> bool {
+    work(octets.len());
     has_any(octets, is_control)
 }
 
