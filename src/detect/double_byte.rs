@@ -459,7 +459,7 @@ mod tests {
     fn leads_match_the_decoders() {
         let mut expected = String::new();
         for rival in rivals() {
-            let (LanguageModels::Characters(languages), Some(_)) = (rival.languages, rival.lane)
+            let (LanguageModels::Characters(languages), Some(_)) = (rival.models, rival.lane)
             else {
                 continue;
             };

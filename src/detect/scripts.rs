@@ -104,11 +104,6 @@ impl ScriptCosts {
         u16::try_from(u32::from(letter)).map_or(FOREIGN, |code| class(self.alphabet, code))
     }
 
-    /// Whether one of the languages has a lower-case letter.
-    pub(super) fn has(&self, letter: char) -> bool {
-        usize::from(self.class(letter)) >= FIRST
-    }
-
     /// The typical cost of a letter.
     pub(super) fn typical(&self, class: u8) -> u8 {
         self.typical.get(usize::from(class)).copied().unwrap_or(0)
