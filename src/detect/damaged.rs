@@ -12,7 +12,7 @@
 //! charsets, none reached 20 bits. Only passages in IBM866 and TIS-620, whose letters fill most of
 //! 80 to FF, reached 12.
 //!
-//! Below these thresholds, UTF-8 is a candidate like the other charsets (`weigh.rs`), and the sum
+//! Below these thresholds, UTF-8 is a candidate like the other charsets (`likelihood/mod.rs`), and the sum
 //! is its advantage over them in bits.
 
 use std::fmt;

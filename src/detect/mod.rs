@@ -8,7 +8,7 @@
 //!
 //! Truncated or damaged UTF-8 is found if its well-formed sequences outweigh the damage (`damaged.rs`).
 //!
-//! Then likelihood decides. `weigh.rs` scores the octets in every charset of `candidates.rs`: by
+//! Then likelihood decides (`likelihood/`). The octets are scored in every charset of `candidates.rs`: by
 //! the rarity of the charset in mail, by letter pairs (`tables/`), and by the characters next to
 //! symbols (`symbols.rs`). Words of plain ASCII, such as tags, hardly count. A charset that mail
 //! hardly ever uses, such as those of DOS and the Macintosh, is chosen only if the text is strong
@@ -21,7 +21,7 @@
 //! `tests/eval` measures all of this on texts that were not used for tuning. Its README has the figures.
 //!
 //! Detection reads only the octets. [`decode`](crate::decode) considers labels, declarations in
-//! documents, and the rest of a message (`prior.rs`).
+//! documents, and the rest of a message (`likelihood/prior.rs`).
 //!
 //! ```
 //! use mime_charset::{Charset, detect};
@@ -46,50 +46,24 @@ pub(crate) use damaged::{
 };
 pub use guess::Guess;
 #[cfg(feature = "detect")]
-pub(crate) use prior::{Prior, is_weighed};
+pub(crate) use likelihood::{Prior, is_weighed};
 #[cfg(not(feature = "detect"))]
 pub(crate) use unweighed::{Prior, is_weighed};
 pub(crate) use wide::{MAX_UNIT_OCTETS, has_controls, is_utf16};
 
 mod ascii;
-#[cfg(feature = "detect")]
-mod ascii_words;
-#[cfg(feature = "detect")]
-mod candidates;
-#[cfg(feature = "detect")]
-mod cases;
-#[cfg(feature = "detect")]
-mod cell;
 mod damaged;
-#[cfg(feature = "detect")]
-mod double_byte;
 mod guess;
 #[cfg(feature = "detect")]
-mod prior;
-#[cfg(feature = "detect")]
-mod rivals;
-#[cfg(feature = "detect")]
-mod rows;
-#[cfg(feature = "detect")]
-mod sample;
-#[cfg(feature = "detect")]
-mod scripts;
-#[cfg(feature = "detect")]
-mod single_byte;
-#[cfg(feature = "detect")]
-mod symbols;
-#[cfg(feature = "detect")]
-mod tables;
+mod likelihood;
 #[cfg(not(feature = "detect"))]
 mod unweighed;
-#[cfg(feature = "detect")]
-mod weigh;
 mod wide;
 
+#[cfg(feature = "detect")]
+use likelihood::weigh;
 #[cfg(not(feature = "detect"))]
 use unweighed::weigh;
-#[cfg(feature = "detect")]
-use weigh::weigh;
 
 /// Guesses the charset of octets without a label: by a byte order mark, then the zeros of UTF-16 and
 /// UTF-32, then UTF-8, then escapes, then CESU-8 and damaged UTF-8, then likelihood. The default for

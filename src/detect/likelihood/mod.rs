@@ -12,17 +12,32 @@
 use std::sync::OnceLock;
 
 use super::ascii::separates_words;
-use super::candidates::{COUNT, DOUBT, LanguageModels};
-use super::cell::{Cell, GridRow, grid};
 use super::damaged::Likeness;
-use super::double_byte::{self, LeadCosts};
 use super::guess::{FIRM, Guess, LIKE_NO_TEXT};
-use super::prior::Prior;
-use super::rivals::{Rival, rivals};
-use super::sample::{Sample, are_binary, is_never_text};
-use super::single_byte::{Cells, HighCells};
 use crate::charset::Charset;
 use crate::report::Source;
+
+use candidates::{COUNT, DOUBT, LanguageModels};
+use cell::{Cell, GridRow, grid};
+use double_byte::LeadCosts;
+pub(crate) use prior::{Prior, is_weighed};
+use rivals::{Rival, rivals};
+use sample::{Sample, are_binary, is_never_text};
+use single_byte::{Cells, HighCells};
+
+mod ascii_words;
+mod candidates;
+mod cases;
+mod cell;
+mod double_byte;
+mod prior;
+mod rivals;
+mod rows;
+mod sample;
+mod scripts;
+mod single_byte;
+mod symbols;
+mod tables;
 
 /// Confidence by margin: the margin over the second-best text in quarters of a bit, and the
 /// percentage of guesses with this margin that were right. Measured on the texts that `tests/eval`

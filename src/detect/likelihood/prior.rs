@@ -5,8 +5,8 @@
 //! like costs; a text of a few words outweighs them. The figures are estimated odds: there is no
 //! public mail to measure them.
 
+use super::super::guess::FIRM;
 use super::candidates::COUNT;
-use super::guess::FIRM;
 use super::rivals::rivals;
 use crate::charset::{Charset, Origin};
 

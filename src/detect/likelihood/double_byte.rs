@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 use std::sync::OnceLock;
 
-use super::ascii::separates_words;
+use super::super::ascii::separates_words;
 use super::candidates::WrittenLanguage;
 use super::scripts::{LANES, Sums};
 use super::single_byte::symbol_after;

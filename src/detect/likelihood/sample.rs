@@ -2,7 +2,7 @@
 
 use std::cell::OnceCell;
 
-use super::ascii::separates_words;
+use super::super::ascii::separates_words;
 use super::ascii_words::{self, Costs, FOREIGN_WORD};
 use super::cases::{CAPITAL, CaseCost, SMALL};
 use super::cell::{GridRow, grid};
