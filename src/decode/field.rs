@@ -1,11 +1,13 @@
 //! Decodes header fields and phrases to text (RFC 2047, RFC 6532).
 
+use std::iter;
+
 use super::characters::{is_printable, plain_text};
 use super::field_decoder::{FieldPieces, Quoting};
 use super::field_text::{CharsetUse, FieldText};
 use super::quoting::{Neighbours, is_blank};
 use super::raw_octets::{BLANKS, raw_charset, without_folds_in_characters};
-use super::words::decode_word;
+use super::words::decode_strict_words;
 use crate::charset::{Charset, Options};
 use crate::header::{self, EncodedWord, MAX_WORD, Piece, Place, Syntax};
 use crate::report::{Kind, Report, Source};
@@ -220,7 +222,8 @@ pub(crate) fn differ_in_words_alone(
         let mut text = String::with_capacity(MAX_WORD);
         let charset = Charset::for_label_octets(word.label_octets());
         let charset = charset.filter(|charset| charset.is_declarable())?;
-        decode_word(word, charset, options, &mut text, &mut Report::new()).then_some(text)
+        let word = iter::once(word);
+        decode_strict_words(word, charset, options, &mut text).then_some(text)
     };
     let is_same = |pair: (&Piece<'_>, &Piece<'_>)| match pair {
         // Blanks do not matter in a phrase.

@@ -17,9 +17,7 @@ use super::quoting::{Neighbours, is_blank, is_escaped, needs_quotes, quote};
 use super::raw_octets::{LINE_ENDS, charset_with_escapes, is_split, raw_charset, raw_finding};
 use super::under_label::{DetectedWords, FieldDecision, readable, report_label};
 use super::word_joins::{Join, WordUnits, joined_words, joins};
-use super::words::{
-    capacity_for, decode_strict_words, decode_word, leaves_state_open, unfold_escapes,
-};
+use super::words::{capacity_for, decode_strict_words, leaves_state_open, unfold_escapes};
 use crate::charset::{self, Charset, Options, utf8};
 use crate::header::{self, EncodedWord, Few, Piece, Place, Syntax};
 use crate::label::Label;
@@ -514,13 +512,7 @@ impl<'a> FieldDecoder<'_, 'a> {
     /// others are decoded alone, as RFC 2047, section 5, requires. If joining is possible but uncertain,
     /// the opposite choice is tried too, and used if fewer sequences are malformed.
     fn decode_run(&mut self, run: &WordRun<'_, 'a>) -> (Charset, Source) {
-        let (text, report) = (&mut self.text, &mut self.report);
-        let is_read = if run.pieces.len() == 1 {
-            decode_word(run.first, run.charset, self.options, text, report)
-        } else {
-            decode_strict_words(run.words(), run.charset, self.options, text)
-        };
-        if is_read {
+        if decode_strict_words(run.words(), run.charset, self.options, &mut self.text) {
             return (run.charset, Source::Declared);
         }
         let words: Vec<_> = run.words().collect();
