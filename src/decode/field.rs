@@ -92,7 +92,6 @@ impl<'a> FieldBody<'a> {
             pieces: pieces.as_slice(),
             body: self.octets,
             quoting,
-            are_plain: report.is_empty() && is_printable(self.rest()),
         };
         field.decode(report, options)
     }
@@ -135,12 +134,7 @@ pub(crate) fn phrase<'a>(pieces: &[Piece<'a>], options: &Options) -> FieldText<'
         }
         _ => {}
     }
-    let is_plain = |piece: &Piece<'_>| match piece {
-        Piece::Text(text) => plain_text(text.octets()).is_some(),
-        Piece::Word(word) => word.strict_text().is_some(),
-    };
-    let are_plain = pieces.iter().all(is_plain);
-    let raw = if are_plain {
+    let raw = if pieces.iter().all(|piece| piece.source().is_ascii()) {
         Vec::new()
     } else {
         raw_octets(pieces)
@@ -149,7 +143,6 @@ pub(crate) fn phrase<'a>(pieces: &[Piece<'a>], options: &Options) -> FieldText<'
         pieces,
         body: &raw,
         quoting: Quoting::Never,
-        are_plain,
     };
     name.decode(Report::new(), options)
 }

@@ -10,7 +10,7 @@ use std::slice;
 
 use memchr::memmem;
 
-use super::characters::{flag_characters, place_at};
+use super::characters::{flag_characters, place_at, plain_text};
 use super::contradiction::is_settled;
 use super::field_text::{CharsetUse, FieldText};
 use super::quoting::{Neighbours, is_blank, is_escaped, needs_quotes, quote};
@@ -29,9 +29,6 @@ pub(super) struct FieldPieces<'p, 'a> {
     /// The octets that decide the charset of raw text: the field body, or all raw text of a name.
     pub(super) body: &'p [u8],
     pub(super) quoting: Quoting,
-    /// Whether each piece is printable ASCII on one line, and all words follow the grammar. Raw text then
-    /// needs no decoding.
-    pub(super) are_plain: bool,
 }
 
 /// Whether the text of words is quoted if it could be parsed as syntax.
@@ -49,19 +46,13 @@ pub(super) enum Quoting {
 impl<'a> FieldPieces<'_, 'a> {
     /// Decodes the pieces. `report` has the lexer's findings.
     pub(super) fn decode(&self, report: Report, options: &Options) -> FieldText<'a> {
-        if let [Piece::Text(only)] = self.pieces
-            && self.are_plain
-            && let Ok(text) = str::from_utf8(only.octets())
-        {
-            return FieldText {
-                report,
-                ..FieldText::plain(text)
-            };
-        }
         let mut decoder = FieldDecoder {
             field: self,
             options,
-            raw_charset: self.raw_charset(options),
+            raw_charset: options.forced_in_fields().map_or_else(
+                || raw_charset(self.body, options),
+                |forced| (forced, Source::Forced),
+            ),
             open_word: self.open_word(),
             text: String::new(),
             charsets: Few::None,
@@ -72,20 +63,6 @@ impl<'a> FieldPieces<'_, 'a> {
         };
         decoder.run();
         decoder.finish()
-    }
-
-    /// The charset of the field's raw octets, including words kept as written.
-    fn raw_charset(&self, options: &Options) -> (Charset, Source) {
-        if self.are_plain {
-            return (Charset::US_ASCII, Source::Default);
-        }
-        if let Some(forced) = options.forced_in_fields() {
-            return (forced, Source::Forced);
-        }
-        if self.pieces.iter().all(|piece| piece.source().is_ascii()) {
-            return (Charset::US_ASCII, Source::Default);
-        }
-        raw_charset(self.body, options)
     }
 
     /// The range of a structured field from the first `=?` outside encoded words to the last `?=`. The
@@ -155,6 +132,7 @@ impl<'p, 'a> WordRun<'p, 'a> {
 struct FieldDecoder<'p, 'a> {
     field: &'p FieldPieces<'p, 'a>,
     options: &'p Options,
+    /// The charset of the field's raw octets, including words kept as written.
     raw_charset: (Charset, Source),
     open_word: Range<usize>,
     text: String,
@@ -253,20 +231,8 @@ impl<'a> FieldDecoder<'_, 'a> {
         meaning
     }
 
-    #[inline]
-    fn push_raw(&mut self, octets: &'a [u8], offset: usize) {
-        if self.field.are_plain
-            && let Ok(text) = str::from_utf8(octets)
-        {
-            self.reserve();
-            self.text.push_str(text);
-        } else {
-            self.buffer_raw(octets, offset);
-        }
-    }
-
     /// Appends to the pending raw text.
-    fn buffer_raw(&mut self, octets: &'a [u8], offset: usize) {
+    fn push_raw(&mut self, octets: &'a [u8], offset: usize) {
         if self.raw.octets.is_empty() {
             self.raw.offset = offset;
             self.raw.octets = Cow::Borrowed(octets);
@@ -341,6 +307,9 @@ impl<'a> FieldDecoder<'_, 'a> {
 
     /// Decodes raw octets; borrows them if they are already text.
     fn raw_text<'r>(&mut self, octets: &'r [u8], run: &RawRun<'_>) -> Cow<'r, str> {
+        if let Some(text) = plain_text(octets) {
+            return Cow::Borrowed(text);
+        }
         let (offset, length) = (run.offset, run.end - run.offset);
         let chosen = if octets.is_ascii() {
             charset_with_escapes(octets, self.options)

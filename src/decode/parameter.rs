@@ -88,7 +88,6 @@ fn encoded_words(parameter: &Parameter<'_>, options: &Options) -> Option<FieldTe
         pieces: &pieces,
         body: octets,
         quoting: Quoting::Never,
-        are_plain: false,
     }
     .decode(Report::new(), options);
     let mut text = text.into_owned();
