@@ -95,4 +95,4 @@ pub(crate) use single_byte::windows_1252_octet;
 pub(crate) use utf7::{NO_LETTER, sextet};
 pub(crate) use utf8_codec::unfinished as unfinished_utf8;
 pub use value::Charset;
-pub(crate) use whole::count_of;
+pub(crate) use whole::{count_of, has_any};

@@ -275,6 +275,25 @@ pub(crate) fn count_of(octets: &[u8], predicate: impl Fn(u8) -> bool) -> usize {
     octets.chunks(usize::from(u8::MAX)).map(of).sum()
 }
 
+/// Whether any octet is `wanted`. Tests a block of octets in one step of vector code. The last block may
+/// overlap the previous one, and a short input is padded to a block.
+pub(crate) fn has_any(octets: &[u8], wanted: impl Fn(u8) -> bool) -> bool {
+    const BLOCK: usize = 16;
+    let (blocks, rest) = octets.as_chunks::<BLOCK>();
+    let last = octets.last_chunk().copied().or_else(|| {
+        let mut padded = [*rest.first()?; BLOCK];
+        padded.get_mut(..rest.len())?.copy_from_slice(rest);
+        Some(padded)
+    });
+    let mut any = [0; BLOCK];
+    for block in blocks.iter().chain(&last) {
+        for (any, &octet) in any.iter_mut().zip(block) {
+            *any |= u8::from(wanted(octet));
+        }
+    }
+    any != [0; BLOCK]
+}
+
 #[cfg(test)]
 mod tests {
     use super::{Charset, Options, Report};

@@ -52,7 +52,7 @@ pub(super) fn plan(part: Part<'_>, options: &Conversion, draft: &mut Draft) -> O
         if is_large {
             part.has_ascii_alone()
         } else {
-            !text.observer().is_not_ascii
+            !text.observer.is_not_ascii
         }
     };
     if may_need_no_label(format.charset) && is_ascii() {
@@ -106,9 +106,9 @@ pub(super) fn plan(part: Part<'_>, options: &Conversion, draft: &mut Draft) -> O
         let pass = SecondPass { format, fixed };
         let old = OldBody {
             is_ascii: found.is_ascii,
-            has_long_line: known.observer.lines.is_some_and(|lines| lines.have_long()),
+            has_long_line: matches!(&known.observer.lines, Some(lines) if lines.have_long()),
         };
-        let new = EncodedBody::new(part, known.text.as_deref(), &pass, &measure, old);
+        let new = EncodedBody::new(part, known.as_whole(), &pass, &measure, old);
         if leave::by_result(part, &range, found.charset, &new, draft) {
             return None;
         }

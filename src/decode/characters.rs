@@ -1,5 +1,6 @@
 //! Reports unsafe characters in a field, with the offsets of their octets.
 
+use crate::charset::has_any;
 use crate::header;
 use crate::report::{Kind, Report, Within};
 use crate::work::work;
@@ -9,7 +10,7 @@ use crate::work::work;
 pub(super) fn is_printable(octets: &[u8]) -> bool {
     #[expect(
         clippy::needless_bitwise_bool,
-        reason = "without branches, a block is one step of vector code"
+        reason = "without branches, sixteen octets are tested at a time"
     )]
     let is_plain = |octet: u8| {
         (octet.wrapping_sub(b' ') <= b'~' - b' ')
@@ -18,16 +19,7 @@ pub(super) fn is_printable(octets: &[u8]) -> bool {
             | (octet == b'\n')
     };
     work(octets.len());
-    let (blocks, rest) = octets.as_chunks::<16>();
-    let all = |octets: &[u8]| {
-        octets
-            .iter()
-            .fold(true, |all, &octet| all & is_plain(octet))
-    };
-    blocks.iter().all(|block| all(block))
-        && octets
-            .last_chunk::<16>()
-            .map_or_else(|| all(rest), |last| all(last))
+    !has_any(octets, |octet| !is_plain(octet))
 }
 
 /// The octets as text, if they are printable ASCII, blanks and tabs without encoded words.
@@ -40,22 +32,10 @@ pub(super) fn plain_text(octets: &[u8]) -> Option<&str> {
 
 /// Adds findings about decoded octets, with the offset and length of the encoded text in the field.
 pub(super) fn place_at(found: &Report, offset: usize, length: usize, report: &mut Report) {
-    place_unreported_at(found, |_| false, offset, length, report);
-}
-
-/// Like [`place_at`], without the findings that are reported elsewhere.
-pub(super) fn place_unreported_at(
-    found: &Report,
-    is_reported: impl Fn(Kind) -> bool,
-    offset: usize,
-    length: usize,
-    report: &mut Report,
-) {
     if found.worst().is_none() {
         return;
     }
-    let findings = found.findings().iter();
-    for finding in findings.filter(|finding| !is_reported(finding.kind())) {
+    for finding in found {
         let counts_octets = finding.within() == Within::Octets && finding.length() > 0;
         if counts_octets && report.keeps(finding.kind()) {
             let detail = format!("octet {} of it: {}", finding.offset(), finding.detail());
@@ -108,25 +88,6 @@ pub(super) fn flag_characters(text: &str, offset: usize, length: usize, report: 
             report.add(kind, offset, length, detail);
         }
     }
-}
-
-/// Whether any octet is `wanted`. Tests a block of octets in one step of vector code. The last block may
-/// overlap the previous one, and a short input is padded to a block.
-pub(super) fn has_any(octets: &[u8], wanted: impl Fn(u8) -> bool) -> bool {
-    const BLOCK: usize = 16;
-    let (blocks, rest) = octets.as_chunks::<BLOCK>();
-    let last = octets.last_chunk().copied().or_else(|| {
-        let mut padded = [*rest.first()?; BLOCK];
-        padded.get_mut(..rest.len())?.copy_from_slice(rest);
-        Some(padded)
-    });
-    let mut any = [0; BLOCK];
-    for block in blocks.iter().chain(&last) {
-        for (any, &octet) in any.iter_mut().zip(block) {
-            *any |= u8::from(wanted(octet));
-        }
-    }
-    any != [0; BLOCK]
 }
 
 /// The kind of finding for a character in a header, if any.

@@ -20,10 +20,8 @@ enum Contradiction {
     Utf8,
     /// The octets are CESU-8 (UTF-8 except for surrogate pairs) or emacs-mule.
     Pairs(Guess),
-    /// The octets are truncated or damaged UTF-8, with enough evidence to outweigh the label.
+    /// The octets may be truncated or damaged UTF-8, with this evidence.
     DamagedUtf8(Likeness),
-    /// The octets may be damaged UTF-8, but with too little evidence to outweigh the label.
-    TooLittleUtf8(Likeness),
     /// There are octets above 7F, and the charset has seven bits.
     EightBits,
 }
@@ -52,12 +50,7 @@ fn contradiction_of(
     if let Some(guess) = facts.pairs() {
         return Contradiction::Pairs(guess);
     }
-    let likeness = likeness();
-    if likeness.bits < OUTWEIGHS_A_LABEL {
-        Contradiction::TooLittleUtf8(likeness)
-    } else {
-        Contradiction::DamagedUtf8(likeness)
-    }
+    Contradiction::DamagedUtf8(likeness())
 }
 
 /// Whether the octets are compatible with their label, so that no decision is needed: the usual case.
@@ -73,10 +66,11 @@ pub(super) fn is_settled(charset: Charset, octets: &[u8]) -> bool {
         _ => {
             let facts = OctetFacts::new(DecisionOctets::Whole(octets), false);
             let likeness = || Likeness::against_a_label(octets);
-            matches!(
-                contradiction_of(charset, &facts, likeness),
-                Contradiction::Nothing | Contradiction::TooLittleUtf8(_)
-            )
+            match contradiction_of(charset, &facts, likeness) {
+                Contradiction::Nothing => true,
+                Contradiction::DamagedUtf8(likeness) => likeness.bits < OUTWEIGHS_A_LABEL,
+                _ => false,
+            }
         }
     }
 }
@@ -100,10 +94,10 @@ impl Weighing<'_, '_> {
             Contradiction::EightBits => self.contradicted_seven_bit(charset),
             Contradiction::Utf8 => self.contradicted_by_utf8(charset),
             Contradiction::Pairs(guess) => self.contradicted_by_pairs(charset, guess),
-            Contradiction::DamagedUtf8(likeness) => {
+            Contradiction::DamagedUtf8(likeness) if likeness.bits >= OUTWEIGHS_A_LABEL => {
                 Some(self.overridden_by_utf8(charset, likeness.first, likeness.confidence()))
             }
-            Contradiction::TooLittleUtf8(likeness) => {
+            Contradiction::DamagedUtf8(likeness) => {
                 if likeness.bits > 0 {
                     self.note(EvidenceKind::Utf8, None, likeness.first, || {
                         likeness.to_string()
@@ -224,10 +218,7 @@ impl Weighing<'_, '_> {
         if let Some(guess) = detect::by_pairs(octets) {
             return Some(self.overridden_by_pairs(Charset::UTF_8, guess));
         }
-        if likeness.is_proven || self.is_marked_utf8() {
-            return declared(likeness.confidence().clamp(60, 90));
-        }
-        if likeness.bits > 0 {
+        if likeness.is_proven || self.is_marked_utf8() || likeness.bits > 0 {
             return declared(likeness.confidence().clamp(60, 90));
         }
         let reads_otherwise = self.second().is_some() && !self.is_mostly_utf8()
@@ -260,7 +251,7 @@ impl Weighing<'_, '_> {
         if self.is_mostly_utf8() && guess.charset.is_single_byte() {
             return false;
         }
-        if guess.charset != Charset::UTF_8 && guess.is_firm() {
+        if guess.charset != Charset::UTF_8 && guess.is_firm {
             return true;
         }
         let hints = [
@@ -316,7 +307,7 @@ impl Weighing<'_, '_> {
                 .iter()
                 .filter_map(|label| Charset::for_label(label))
                 .find(|relative| relative.reads(octets, options));
-            let found = if is_one(guess.charset) || guess.is_firm() {
+            let found = if is_one(guess.charset) || guess.is_firm {
                 Some((guess.charset, guess.confidence))
             } else {
                 read.map(|relative| (relative, guess.confidence.max(50)))

@@ -207,7 +207,7 @@ impl Weighing<'_, '_> {
     /// RFC 7303, section 3.2; CSS Syntax Module Level 3, section 3.2). In other text a mark of UTF-8 is
     /// evidence like other octets (`contradiction.rs`).
     fn mark_beats_label(&mut self, declared: Option<Charset>) -> Option<Choice> {
-        if !document::mark_comes_first(self.media_type) {
+        if !document::may_declare(self.media_type) {
             return None;
         }
         let mark = self.mark()?;

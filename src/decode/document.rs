@@ -7,9 +7,11 @@
 //! words.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use memchr::memmem;
 
+use super::evidence::EvidenceKind;
 use crate::charset::Charset;
 use crate::label::Label;
 
@@ -20,18 +22,11 @@ pub(super) const MAX_SEARCHED: usize = 1024;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Declaration<'a> {
     pub(super) label: Label<'a>,
-    pub(super) form: DeclarationForm,
+    /// The syntax of the declaration.
+    pub(super) kind: EvidenceKind,
     /// The offset of the label in the document.
     pub(super) offset: usize,
     pub(super) length: usize,
-}
-
-/// The syntax of a declaration.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum DeclarationForm {
-    Meta,
-    Xml,
-    Css,
 }
 
 /// The declaration in a document of this media type.
@@ -51,14 +46,9 @@ pub(super) fn declaration<'a>(octets: &'a [u8], media_type: &str) -> Option<Decl
     None
 }
 
-/// Whether a byte order mark overrides the charset parameter (HTML Standard, section 13.2.3.2; RFC 7303,
-/// section 3.2; CSS Syntax Module Level 3, section 3.2).
-pub(super) fn mark_comes_first(media_type: &str) -> bool {
-    may_declare(media_type)
-}
-
-/// Whether a document of this media type may contain a [`declaration`]. The same types define the
-/// meaning of a byte order mark.
+/// Whether a document of this media type may contain a [`declaration`]. In the same types, a byte order
+/// mark overrides the charset parameter (HTML Standard, section 13.2.3.2; RFC 7303, section 3.2; CSS
+/// Syntax Module Level 3, section 3.2).
 pub(super) fn may_declare(media_type: &str) -> bool {
     is_html(media_type) || is_xml(media_type) || media_type == "text/css"
 }
@@ -77,13 +67,8 @@ pub(super) fn is_xml(media_type: &str) -> bool {
 
 /// The label of the first `meta` that declares a charset.
 fn meta(octets: &[u8]) -> Option<Declaration<'_>> {
-    // Fast path: most pages have no `meta`, and parsing their tags takes longer. The loop has no
-    // branches, so it compiles to vector instructions.
-    let pairs = octets.iter().zip(octets.get(1..).unwrap_or_default());
-    let metas = pairs.fold(0, |found, (&octet, &next)| {
-        found | u8::from(octet == b'<') & u8::from(next | 0x20 == b'm')
-    });
-    if metas == 0 {
+    // Fast path: most pages have no `meta`, and parsing their tags takes longer.
+    if memmem::find(octets, b"<m").is_none() && memmem::find(octets, b"<M").is_none() {
         return None;
     }
     let mut at = 0;
@@ -101,7 +86,7 @@ fn meta(octets: &[u8]) -> Option<Declaration<'_>> {
         } else if is_tag(rest) {
             at += rest
                 .iter()
-                .position(|&octet| is_space(octet) || octet == b'>')?;
+                .position(|&octet| octet.is_ascii_whitespace() || octet == b'>')?;
             while attribute(octets, &mut at).is_some() {}
             // The prescan ends if the octets end inside a tag.
             octets.get(at).filter(|&&octet| octet == b'>')?;
@@ -120,7 +105,7 @@ fn starts_with_tag(rest: &[u8], tag: &[u8]) -> bool {
         .is_some_and(|start| start.eq_ignore_ascii_case(tag))
         && rest
             .get(tag.len())
-            .is_some_and(|&octet| is_space(octet) || octet == b'/')
+            .is_some_and(|&octet| octet.is_ascii_whitespace() || octet == b'/')
 }
 
 /// Whether `rest` begins with `<` or `</` and a letter.
@@ -144,8 +129,8 @@ fn meta_attributes<'a>(octets: &'a [u8], at: &mut usize) -> Option<Declaration<'
         if is_named(b"http-equiv") {
             pragma |= attribute.value.eq_ignore_ascii_case(b"content-type");
         } else if is_named(b"content") && found.is_none() {
-            if let Some((start, length)) = charset_in_content(attribute.value) {
-                found = Some((attribute.offset + start, length));
+            if let Some(label) = charset_in_content(attribute.value) {
+                found = Some((attribute.offset + label.start, label.len()));
                 needs_pragma = Some(true);
             }
         } else if is_named(b"charset") {
@@ -166,7 +151,7 @@ fn meta_attributes<'a>(octets: &'a [u8], at: &mut usize) -> Option<Declaration<'
     };
     Some(Declaration {
         label: Label::from(Cow::Borrowed(label)),
-        form: DeclarationForm::Meta,
+        kind: EvidenceKind::HtmlMeta,
         offset,
         length,
     })
@@ -192,7 +177,7 @@ struct Attribute<'a> {
 /// The HTML Standard's "get an attribute". `at` begins after the tag's name.
 fn attribute<'a>(octets: &'a [u8], at: &mut usize) -> Option<Attribute<'a>> {
     let octet = |at: usize| octets.get(at).copied();
-    while octet(*at).is_some_and(|octet| is_space(octet) || octet == b'/') {
+    while octet(*at).is_some_and(|octet| octet.is_ascii_whitespace() || octet == b'/') {
         *at += 1;
     }
     if octet(*at)? == b'>' {
@@ -201,38 +186,24 @@ fn attribute<'a>(octets: &'a [u8], at: &mut usize) -> Option<Attribute<'a>> {
     let name_start = *at;
     // A name may begin with an equals sign, but not contain one later.
     while octet(*at).is_some_and(|octet| {
-        !(is_space(octet) || matches!(octet, b'/' | b'>') || (octet == b'=' && *at > name_start))
+        !(octet.is_ascii_whitespace()
+            || matches!(octet, b'/' | b'>')
+            || (octet == b'=' && *at > name_start))
     }) {
         *at += 1;
     }
     let name = octets.get(name_start..*at)?;
-    let mut ahead = *at;
-    while octet(ahead).is_some_and(is_space) {
-        ahead += 1;
-    }
-    if octet(ahead)? != b'=' {
+    let equals = skip_spaces(octets, *at);
+    if octet(equals)? != b'=' {
         return Some(Attribute {
             name,
             value: b"",
             offset: *at,
         });
     }
-    ahead += 1;
-    while octet(ahead).is_some_and(is_space) {
-        ahead += 1;
-    }
-    *at = ahead;
-    let value = if let quote @ (b'"' | b'\'') = octet(ahead)? {
-        let start = ahead + 1;
-        let length = memchr::memchr(quote, octets.get(start..)?)?;
-        *at = start + length + 1;
-        start..start + length
-    } else {
-        while octet(*at).is_some_and(|octet| !is_space(octet) && octet != b'>') {
-            *at += 1;
-        }
-        ahead..*at
-    };
+    let value = value(octets, equals + 1, b'>')?;
+    let is_quoted = matches!(octet(value.end), Some(b'"' | b'\''));
+    *at = value.end + usize::from(is_quoted);
     Some(Attribute {
         name,
         value: octets.get(value.clone())?,
@@ -240,40 +211,38 @@ fn attribute<'a>(octets: &'a [u8], at: &mut usize) -> Option<Attribute<'a>> {
     })
 }
 
-/// The HTML Standard's "extracting a character encoding from a meta element": the offset and the
-/// length of the label in `content`.
-fn charset_in_content(content: &[u8]) -> Option<(usize, usize)> {
+/// The HTML Standard's "extracting a character encoding from a meta element": the range of the
+/// label in `content`.
+fn charset_in_content(content: &[u8]) -> Option<Range<usize>> {
     let mut at = 0;
     loop {
         let mut windows = content.get(at..)?.windows(b"charset".len());
         let found = windows.position(|window| window.eq_ignore_ascii_case(b"charset"))?;
         at += found + b"charset".len();
-        let mut ahead = at;
-        while content.get(ahead).is_some_and(|&octet| is_space(octet)) {
-            ahead += 1;
+        let equals = skip_spaces(content, at);
+        if content.get(equals) == Some(&b'=') {
+            return value(content, equals + 1, b';');
         }
-        if content.get(ahead) != Some(&b'=') {
-            continue;
-        }
-        ahead += 1;
-        while content.get(ahead).is_some_and(|&octet| is_space(octet)) {
-            ahead += 1;
-        }
-        return if let quote @ (b'"' | b'\'') = *content.get(ahead)? {
-            let start = ahead + 1;
-            Some((start, memchr::memchr(quote, content.get(start..)?)?))
-        } else {
-            let rest = content.get(ahead..)?;
-            let end = rest
-                .iter()
-                .position(|&octet| is_space(octet) || octet == b';');
-            Some((ahead, end.unwrap_or(rest.len())))
-        };
     }
 }
 
-fn is_space(octet: u8) -> bool {
-    matches!(octet, b'\t' | b'\n' | 0x0C | b'\r' | b' ')
+/// The offset after the spaces at `at`.
+fn skip_spaces(octets: &[u8], at: usize) -> usize {
+    let rest = octets.get(at..).unwrap_or_default();
+    let spaces = rest.iter().take_while(|octet| octet.is_ascii_whitespace());
+    at + spaces.count()
+}
+
+/// The range of the value after the equals sign before `at`: in quotes, or up to a space or `end`.
+fn value(octets: &[u8], at: usize, end: u8) -> Option<Range<usize>> {
+    let start = skip_spaces(octets, at);
+    if let quote @ (b'"' | b'\'') = *octets.get(start)? {
+        let length = memchr::memchr(quote, octets.get(start + 1..)?)?;
+        return Some(start + 1..start + 1 + length);
+    }
+    let is_inside = |octet: &&u8| !octet.is_ascii_whitespace() && **octet != end;
+    let length = octets.get(start..)?.iter().take_while(is_inside).count();
+    Some(start..start + length)
 }
 
 /// The encoding in an XML declaration in ASCII.
@@ -284,7 +253,7 @@ fn xml(octets: &[u8]) -> Option<Declaration<'_>> {
     let skipped = octets.len() - body.len();
     let inside = body
         .strip_prefix(b"<?xml")
-        .filter(|rest| rest.first().is_some_and(|&o| is_space(o)))?;
+        .filter(|rest| rest.first().is_some_and(u8::is_ascii_whitespace))?;
     let end = memmem::find(inside, b"?>")?;
     let inside = inside.get(..end)?;
     let at = memmem::find(inside, b"encoding")? + b"encoding".len();
@@ -301,7 +270,7 @@ fn xml(octets: &[u8]) -> Option<Declaration<'_>> {
     let offset = skipped + b"<?xml".len() + (inside.len() - rest.len());
     Some(Declaration {
         label: Label::from(Cow::Borrowed(label)),
-        form: DeclarationForm::Xml,
+        kind: EvidenceKind::XmlDeclaration,
         offset,
         length,
     })
@@ -321,7 +290,7 @@ fn css(octets: &[u8]) -> Option<Declaration<'_>> {
     let offset = skipped + START.len();
     Some(Declaration {
         label: Label::from(Cow::Borrowed(not_utf16(label))),
-        form: DeclarationForm::Css,
+        kind: EvidenceKind::CssCharset,
         offset,
         length,
     })

@@ -1,11 +1,13 @@
 //! Decodes header fields and phrases to text (RFC 2047, RFC 6532).
 
+use std::iter;
+
 use super::characters::{is_printable, plain_text};
 use super::field_decoder::{FieldPieces, Quoting};
 use super::field_text::{CharsetUse, FieldText};
-use super::quoting::{is_blank, joins_neighbour};
+use super::quoting::{Neighbours, is_blank};
 use super::raw_octets::{BLANKS, raw_charset, without_folds_in_characters};
-use super::words::decode_word;
+use super::words::decode_strict_words;
 use crate::charset::{Charset, Options};
 use crate::header::{self, EncodedWord, MAX_WORD, Piece, Place, Syntax};
 use crate::report::{Kind, Report, Source};
@@ -90,7 +92,6 @@ impl<'a> FieldBody<'a> {
             pieces: pieces.as_slice(),
             body: self.octets,
             quoting,
-            are_plain: report.is_empty() && is_printable(self.rest()),
         };
         field.decode(report, options)
     }
@@ -133,12 +134,7 @@ pub(crate) fn phrase<'a>(pieces: &[Piece<'a>], options: &Options) -> FieldText<'
         }
         _ => {}
     }
-    let is_plain = |piece: &Piece<'_>| match piece {
-        Piece::Text(text) => plain_text(text.octets()).is_some(),
-        Piece::Word(word) => word.strict_text().is_some(),
-    };
-    let are_plain = pieces.iter().all(is_plain);
-    let raw = if are_plain {
+    let raw = if pieces.iter().all(|piece| piece.source().is_ascii()) {
         Vec::new()
     } else {
         raw_octets(pieces)
@@ -147,7 +143,6 @@ pub(crate) fn phrase<'a>(pieces: &[Piece<'a>], options: &Options) -> FieldText<'
         pieces,
         body: &raw,
         quoting: Quoting::Never,
-        are_plain,
     };
     name.decode(Report::new(), options)
 }
@@ -220,7 +215,8 @@ pub(crate) fn differ_in_words_alone(
         let mut text = String::with_capacity(MAX_WORD);
         let charset = Charset::for_label_octets(word.label_octets());
         let charset = charset.filter(|charset| charset.is_declarable())?;
-        decode_word(word, charset, options, &mut text, &mut Report::new()).then_some(text)
+        let word = iter::once(word);
+        decode_strict_words(word, charset, options, &mut text).then_some(text)
     };
     let is_same = |pair: (&Piece<'_>, &Piece<'_>)| match pair {
         // Blanks do not matter in a phrase.
@@ -260,7 +256,7 @@ fn lone_words(body: &[u8], syntax: Syntax) -> Option<Vec<Piece<'_>>> {
         word.place() == place
             && before.is_none_or(|&octet| is_blank(octet))
             && following.is_none_or(|&octet| is_blank(octet) || octet == b'<')
-            && !(place == Place::Phrase && joins_neighbour(body, offset, end))
+            && !(place == Place::Phrase && Neighbours::of(body, offset, end, body.len()).joins)
     };
     let is_lone = |piece: &Piece<'_>| match piece {
         Piece::Text(text) => !text.between_words() && !header::has_opening(text.octets()),

@@ -6,22 +6,19 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
+use std::slice;
 
 use memchr::memmem;
 
-use super::characters::{flag_characters, place_at, place_unreported_at};
+use super::characters::{flag_characters, place_at, plain_text};
 use super::contradiction::is_settled;
 use super::field_text::{CharsetUse, FieldText};
 use super::quoting::{Neighbours, is_blank, is_escaped, needs_quotes, quote};
-use super::raw_octets::{
-    LINE_ENDS, charset_with_escapes, escapes_finding, is_split, raw_charset, raw_finding,
-};
+use super::raw_octets::{LINE_ENDS, charset_with_escapes, is_split, raw_charset, raw_finding};
 use super::under_label::{DetectedWords, FieldDecision, readable, report_label};
 use super::word_joins::{Join, WordUnits, joined_words, joins};
-use super::words::{
-    capacity_for, decode_strict_words, decode_word, leaves_state_open, unfold_escapes,
-};
-use crate::charset::{self, Charset, Decoded, Options, utf8};
+use super::words::{capacity_for, decode_strict_words, leaves_state_open, unfold_escapes};
+use crate::charset::{self, Charset, Options, utf8};
 use crate::header::{self, EncodedWord, Few, Piece, Place, Syntax};
 use crate::label::Label;
 use crate::report::{Kind, Report, Source};
@@ -32,9 +29,6 @@ pub(super) struct FieldPieces<'p, 'a> {
     /// The octets that decide the charset of raw text: the field body, or all raw text of a name.
     pub(super) body: &'p [u8],
     pub(super) quoting: Quoting,
-    /// Whether each piece is printable ASCII on one line, and all words follow the grammar. Raw text then
-    /// needs no decoding.
-    pub(super) are_plain: bool,
 }
 
 /// Whether the text of words is quoted if it could be parsed as syntax.
@@ -52,19 +46,13 @@ pub(super) enum Quoting {
 impl<'a> FieldPieces<'_, 'a> {
     /// Decodes the pieces. `report` has the lexer's findings.
     pub(super) fn decode(&self, report: Report, options: &Options) -> FieldText<'a> {
-        if let [Piece::Text(only)] = self.pieces
-            && self.are_plain
-            && let Ok(text) = str::from_utf8(only.octets())
-        {
-            return FieldText {
-                report,
-                ..FieldText::plain(text)
-            };
-        }
         let mut decoder = FieldDecoder {
             field: self,
             options,
-            raw_charset: self.raw_charset(options),
+            raw_charset: options.forced_in_fields().map_or_else(
+                || raw_charset(self.body, options),
+                |forced| (forced, Source::Forced),
+            ),
             open_word: self.open_word(),
             text: String::new(),
             charsets: Few::None,
@@ -75,20 +63,6 @@ impl<'a> FieldPieces<'_, 'a> {
         };
         decoder.run();
         decoder.finish()
-    }
-
-    /// The charset of the field's raw octets, including words kept as written.
-    fn raw_charset(&self, options: &Options) -> (Charset, Source) {
-        if self.are_plain {
-            return (Charset::US_ASCII, Source::Default);
-        }
-        if let Some(forced) = options.forced_in_fields() {
-            return (forced, Source::Forced);
-        }
-        if self.pieces.iter().all(|piece| piece.source().is_ascii()) {
-            return (Charset::US_ASCII, Source::Default);
-        }
-        raw_charset(self.body, options)
     }
 
     /// The range of a structured field from the first `=?` outside encoded words to the last `?=`. The
@@ -115,15 +89,6 @@ impl<'a> FieldPieces<'_, 'a> {
             _ => 0..0,
         }
     }
-}
-
-/// The resolved meaning of a label.
-#[derive(Clone, Copy)]
-struct LabelMeaning {
-    /// [`Charset::UNKNOWN_8BIT`] if the label declares nothing.
-    charset: Charset,
-    /// Whether the label is listed verbatim and declares a charset.
-    is_exact: bool,
 }
 
 /// Pending raw octets. They are decoded as one run, since a fold may split a character.
@@ -167,14 +132,15 @@ impl<'p, 'a> WordRun<'p, 'a> {
 struct FieldDecoder<'p, 'a> {
     field: &'p FieldPieces<'p, 'a>,
     options: &'p Options,
+    /// The charset of the field's raw octets, including words kept as written.
     raw_charset: (Charset, Source),
     open_word: Range<usize>,
     text: String,
     charsets: Few<CharsetUse>,
     report: Report,
     raw: RawRun<'a>,
-    /// The last label and its meaning.
-    last_label: Option<(&'a [u8], LabelMeaning)>,
+    /// The last label and its [`meaning`](FieldDecoder::meaning).
+    last_label: Option<(&'a [u8], (Charset, bool))>,
     detected_words: DetectedWords,
 }
 
@@ -199,21 +165,22 @@ impl<'a> FieldDecoder<'_, 'a> {
                     rest = following;
                 }
                 Piece::Word(word) => {
-                    let named = self.meaning(word.label_octets());
-                    let Some(charset) = readable(named.charset) else {
-                        self.push_texts(std::mem::take(&mut blanks));
-                        self.keep_undecoded(word, named.charset);
+                    let (named, is_exact) = self.meaning(word.label_octets());
+                    let Some(charset) = readable(named) else {
+                        let detail = format!("no decoder for {named}").into();
+                        self.keep(std::mem::take(&mut blanks), &detail);
+                        self.keep(slice::from_ref(first), &detail);
                         is_after_word = false;
                         rest = following;
                         continue;
                     };
-                    let run = self.run_of(word, rest, charset, named.is_exact);
+                    let run = self.run_of(word, rest, charset, is_exact);
                     rest = rest.get(run.pieces.len()..).unwrap_or_default();
                     is_after_word = self.push_run(&run, std::mem::take(&mut blanks));
                 }
             }
         }
-        self.push_texts(blanks);
+        self.keep(blanks, &Cow::Borrowed(""));
     }
 
     /// The run of words at the start of `pieces`. Its first word is `first`, in `charset`.
@@ -229,11 +196,11 @@ impl<'a> FieldDecoder<'_, 'a> {
             match piece {
                 Piece::Text(text) if text.between_words() => {}
                 Piece::Word(word) if word.place() == first.place() => {
-                    let named = self.meaning(word.label_octets());
-                    if readable(named.charset) != Some(charset) {
+                    let (named, is_exact) = self.meaning(word.label_octets());
+                    if readable(named) != Some(charset) {
                         break;
                     }
-                    are_exact &= named.is_exact;
+                    are_exact &= is_exact;
                     (last, length) = (word, at + 1);
                 }
                 _ => break,
@@ -248,45 +215,24 @@ impl<'a> FieldDecoder<'_, 'a> {
         }
     }
 
-    fn meaning(&mut self, label: &'a [u8]) -> LabelMeaning {
-        if let Some((last, named)) = self.last_label
+    /// The charset that a label names, [`Charset::UNKNOWN_8BIT`] if it declares nothing, and whether the
+    /// label is listed verbatim and declares a charset.
+    fn meaning(&mut self, label: &'a [u8]) -> (Charset, bool) {
+        if let Some((last, meaning)) = self.last_label
             && last == label
         {
-            return named;
+            return meaning;
         }
         let exact = Charset::for_label_octets(label);
         let charset = exact.or_else(|| charset::resolve(&Label::new(label)).charset);
         let charset = charset.unwrap_or(Charset::UNKNOWN_8BIT);
-        let named = LabelMeaning {
-            charset,
-            is_exact: exact.is_some() && !charset.names_nothing(),
-        };
-        self.last_label = Some((label, named));
-        named
-    }
-
-    fn push_texts(&mut self, texts: &[Piece<'a>]) {
-        for piece in texts {
-            if let Piece::Text(text) = piece {
-                self.push_raw(text.octets(), text.offset());
-            }
-        }
-    }
-
-    #[inline]
-    fn push_raw(&mut self, octets: &'a [u8], offset: usize) {
-        if self.field.are_plain
-            && let Ok(text) = str::from_utf8(octets)
-        {
-            self.reserve();
-            self.text.push_str(text);
-        } else {
-            self.buffer_raw(octets, offset);
-        }
+        let meaning = (charset, exact.is_some() && !charset.names_nothing());
+        self.last_label = Some((label, meaning));
+        meaning
     }
 
     /// Appends to the pending raw text.
-    fn buffer_raw(&mut self, octets: &'a [u8], offset: usize) {
+    fn push_raw(&mut self, octets: &'a [u8], offset: usize) {
         if self.raw.octets.is_empty() {
             self.raw.offset = offset;
             self.raw.octets = Cow::Borrowed(octets);
@@ -361,73 +307,53 @@ impl<'a> FieldDecoder<'_, 'a> {
 
     /// Decodes raw octets; borrows them if they are already text.
     fn raw_text<'r>(&mut self, octets: &'r [u8], run: &RawRun<'_>) -> Cow<'r, str> {
+        if let Some(text) = plain_text(octets) {
+            return Cow::Borrowed(text);
+        }
         let (offset, length) = (run.offset, run.end - run.offset);
-        let decoded = if !octets.is_ascii() {
-            let (charset, source) = self.raw_charset;
+        let chosen = if octets.is_ascii() {
+            charset_with_escapes(octets, self.options)
+        } else {
+            Some(self.raw_charset)
+        };
+        let text = if let Some((charset, source)) = chosen {
             let decoded = charset.decode_with(octets, self.options);
             let is_exact = decoded.report.replacements() == 0 && !run.was_split;
             place_at(&decoded.report, offset, length, &mut self.report);
             raw_finding(
-                charset,
-                source,
+                octets,
+                (charset, source),
                 is_exact,
                 (offset, length),
                 &mut self.report,
             );
-            Some((charset, source, decoded))
-        } else if let Some((charset, source)) = charset_with_escapes(octets, self.options) {
-            let decoded = charset.decode_with(octets, self.options);
-            place_at(&decoded.report, offset, length, &mut self.report);
-            escapes_finding(charset, source, (offset, length), &mut self.report);
-            Some((charset, source, decoded))
+            self.charsets.push(CharsetUse {
+                offset,
+                length,
+                charset,
+                source,
+            });
+            decoded.text
         } else {
-            None
-        };
-        let text = match decoded {
-            Some((charset, source, decoded)) => {
-                self.charsets.push(CharsetUse {
-                    offset,
-                    length,
-                    charset,
-                    source,
-                });
-                decoded.text
-            }
-            None => utf8::decode_lossy(octets),
+            utf8::decode_lossy(octets)
         };
         flag_characters(&text, offset, length, &mut self.report);
         text
     }
 
-    /// Appends a word as raw text. Each line is one piece, as in other text of the field.
-    fn push_source(&mut self, word: &EncodedWord<'a>) {
-        for (at, line) in header::lines(word.source()) {
-            self.push_raw(line, word.offset() + at);
-        }
-    }
-
-    /// Keeps a word in a charset without a decoder as written (RFC 2047, section 6.2).
-    fn keep_undecoded(&mut self, word: &EncodedWord<'a>, charset: Charset) {
-        self.push_source(word);
-        let detail = if self.report.keeps(Kind::EncodedWordKept) {
-            Cow::Owned(format!("no decoder for {charset}"))
-        } else {
-            Cow::Borrowed("a charset without a decoder")
-        };
-        self.report
-            .add(Kind::EncodedWordKept, word.offset(), word.length(), detail);
-    }
-
-    /// Keeps all words of a run as written, with the white space between them.
-    fn keep_run(&mut self, run: &WordRun<'_, 'a>, detail: &'static str) {
-        for piece in run.pieces {
+    /// Keeps pieces as written (RFC 2047, section 6.2), as raw text, and reports their words. Each line of
+    /// a word is one piece, as in other text of the field.
+    fn keep(&mut self, pieces: &[Piece<'a>], detail: &Cow<'static, str>) {
+        for piece in pieces {
             match piece {
                 Piece::Text(text) => self.push_raw(text.octets(), text.offset()),
                 Piece::Word(word) => {
-                    self.push_source(word);
                     let (offset, length) = (word.offset(), word.length());
+                    for (at, line) in header::lines(word.source()) {
+                        self.push_raw(line, offset + at);
+                    }
                     self.report
-                        .add(Kind::EncodedWordKept, offset, length, detail);
+                        .add(Kind::EncodedWordKept, offset, length, detail.clone());
                 }
             }
         }
@@ -450,8 +376,9 @@ impl<'a> FieldDecoder<'_, 'a> {
             && let Err(detail) = self.quote_if_needed(run.first, start, &place, has_open_quote)
         {
             self.text.truncate(start);
-            self.push_texts(blanks);
-            self.keep_run(run, detail);
+            let detail = Cow::Borrowed(detail);
+            self.keep(blanks, &detail);
+            self.keep(run.pieces, &detail);
             return false;
         }
         if closes_quotes && self.field.quoting != Quoting::Never {
@@ -461,7 +388,8 @@ impl<'a> FieldDecoder<'_, 'a> {
         flag_characters(decoded, place.start, place.len(), &mut self.report);
         if !run.are_exact {
             for word in run.words() {
-                report_label(word, &mut self.report);
+                let place = (word.offset(), word.length());
+                report_label(&word.label(), place, &mut self.report);
             }
         }
         self.charsets.push(CharsetUse {
@@ -541,22 +469,8 @@ impl<'a> FieldDecoder<'_, 'a> {
             self.detected_words.count += 1;
             self.detected_words.last = Some(decided.charset);
         }
-        let label_kinds = [
-            Kind::UnknownLabel,
-            Kind::NoLabel,
-            Kind::LooseLabel,
-            Kind::RepairedLabel,
-        ];
         let place = run.range();
-        // Findings about the label are reported for each word instead.
-        let is_reported = |kind| label_kinds.contains(&kind);
-        place_unreported_at(
-            &decided.report,
-            is_reported,
-            place.start,
-            place.len(),
-            report,
-        );
+        place_at(&decided.report, place.start, place.len(), report);
         (decided.charset, decided.source)
     }
 
@@ -567,13 +481,7 @@ impl<'a> FieldDecoder<'_, 'a> {
     /// others are decoded alone, as RFC 2047, section 5, requires. If joining is possible but uncertain,
     /// the opposite choice is tried too, and used if fewer sequences are malformed.
     fn decode_run(&mut self, run: &WordRun<'_, 'a>) -> (Charset, Source) {
-        let (text, report) = (&mut self.text, &mut self.report);
-        let is_read = if run.pieces.len() == 1 {
-            decode_word(run.first, run.charset, self.options, text, report)
-        } else {
-            decode_strict_words(run.words(), run.charset, self.options, text)
-        };
-        if is_read {
+        if decode_strict_words(run.words(), run.charset, self.options, &mut self.text) {
             return (run.charset, Source::Declared);
         }
         let words: Vec<_> = run.words().collect();
@@ -590,19 +498,19 @@ impl<'a> FieldDecoder<'_, 'a> {
         }
         let mut decision_report = Report::new();
         let (charset, source) = self.charset_of_run(run, &units.octets, &mut decision_report);
-        let mut decoded = self.decode_units(run, &units, charset);
-        if decoded.report().replacements() > 0
+        let (mut text, mut found) = self.decode_units(run, &units, charset);
+        if found.replacements() > 0
             && let Some(other) = other
         {
-            let again = self.decode_units(run, &other, charset);
-            if again.report().replacements() < decoded.report().replacements() {
-                (decoded, units) = (again, other);
+            let (other_text, other_found) = self.decode_units(run, &other, charset);
+            if other_found.replacements() < found.replacements() {
+                (text, found, units) = (other_text, other_found, other);
             }
         }
         self.report.absorb(units.report, 0);
         self.report.absorb(decision_report, 0);
-        self.text.push_str(decoded.as_str());
-        self.report.absorb(decoded.report().clone(), 0);
+        self.text.push_str(&text);
+        self.report.absorb(found, 0);
         (charset, source)
     }
 
@@ -614,10 +522,10 @@ impl<'a> FieldDecoder<'_, 'a> {
         run: &WordRun<'_, 'a>,
         units: &WordUnits,
         charset: Charset,
-    ) -> Decoded<'static> {
+    ) -> (String, Report) {
         let needs_whole_text = self.options.remaps(charset) && units.list.len() > 1;
         let separate = self.decode_separately(units, charset);
-        let damage = separate.report().replacements();
+        let damage = separate.1.replacements();
         if units.list.len() < 2 || damage == 0 && !needs_whole_text {
             return separate;
         }
@@ -633,17 +541,12 @@ impl<'a> FieldDecoder<'_, 'a> {
             report.add(Kind::EncodedWordJoined, offset, length, detail);
         }
         place_at(decoded.report(), offset, length, &mut report);
-        Decoded {
-            text: Cow::Owned(decoded.into_text().into_owned()),
-            charset,
-            source: Source::Declared,
-            report,
-        }
+        (decoded.into_text().into_owned(), report)
     }
 
     /// Decodes each unit from the initial shift state. If a unit ends in another state, and the next unit
     /// begins with neither an escape nor a shift, the state is carried over, with a finding.
-    fn decode_separately(&self, units: &WordUnits, charset: Charset) -> Decoded<'static> {
+    fn decode_separately(&self, units: &WordUnits, charset: Charset) -> (String, Report) {
         let mut text = String::new();
         let mut report = Report::new();
         let mut open: Vec<u8> = Vec::new();
@@ -672,12 +575,7 @@ impl<'a> FieldDecoder<'_, 'a> {
                 open.clear();
             }
         }
-        Decoded {
-            text: Cow::Owned(text),
-            charset,
-            source: Source::Declared,
-            report,
-        }
+        (text, report)
     }
 
     /// Returns the text. Puts the lexer's findings before those of decoding.

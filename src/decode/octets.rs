@@ -144,7 +144,11 @@ impl<'o> OctetFacts<'o> {
     /// character.
     pub(super) fn utf8(&self) -> Option<&'o str> {
         *self.utf8.get_or_init(|| {
-            if self.octets.starts().any(has_malformed) {
+            if self
+                .octets
+                .starts()
+                .any(|start| first_damage(start).is_some())
+            {
                 return None;
             }
             let all = self.octets.all();
@@ -172,16 +176,14 @@ impl<'o> OctetFacts<'o> {
     /// CESU-8 or emacs-mule, if the octets are text in one of them. CESU-8 is UTF-8 except for surrogate
     /// pairs.
     pub(super) fn pairs(&self) -> Option<Guess> {
-        let is_other =
-            |start| has_other_damage(start) && detect::count_emacs_letters(start).is_none();
+        let is_other = |start| {
+            first_damage(start).is_some_and(|reason| reason != Reason::Surrogate)
+                && detect::count_emacs_letters(start).is_none()
+        };
         if self.octets.starts().any(is_other) {
             return None;
         }
-        let all = self.octets.all();
-        if has_other_damage(all) {
-            return detect::by_emacs_mule(all);
-        }
-        detect::by_cesu8(all)
+        detect::by_pairs(self.octets.all())
     }
 
     /// Evidence that the octets are truncated or damaged UTF-8.
@@ -199,15 +201,8 @@ impl<'o> OctetFacts<'o> {
     }
 }
 
-/// Whether a prefix is certainly malformed UTF-8, and not only because of a surrogate.
-fn has_other_damage(start: &[u8]) -> bool {
-    let malformed = utf8::malformed(start).next();
-    let is_other = |it: &utf8::Malformed| it.reason != Reason::Surrogate;
-    malformed.is_some_and(|it| is_other(&it) && it.offset + it.length < start.len())
-}
-
-/// Whether a prefix is certainly malformed UTF-8. A sequence truncated at its end does not count.
-fn has_malformed(start: &[u8]) -> bool {
-    let malformed = utf8::malformed(start).next();
-    malformed.is_some_and(|it| it.offset + it.length < start.len())
+/// Why a prefix is certainly malformed UTF-8. A sequence truncated at its end does not count.
+fn first_damage(start: &[u8]) -> Option<Reason> {
+    let malformed = utf8::malformed(start).next()?;
+    (malformed.offset + malformed.length < start.len()).then_some(malformed.reason)
 }

@@ -7,10 +7,9 @@ use super::contradiction::is_settled;
 use super::field_decoder::{FieldPieces, Quoting};
 use super::field_text::{CharsetUse, FieldText};
 use super::raw_octets::{
-    BLANKS, charset_with_escapes, escapes_finding, raw_charset, raw_finding,
-    without_folds_in_characters,
+    BLANKS, charset_with_escapes, raw_charset, raw_finding, without_folds_in_characters,
 };
-use super::under_label::{DetectedWords, FieldDecision};
+use super::under_label::{DetectedWords, FieldDecision, report_label};
 use crate::charset::{Charset, Options};
 use crate::header::{Few, Parameter, Piece};
 use crate::label::Label;
@@ -64,15 +63,10 @@ fn printable<'a>(parameter: &Parameter<'a>) -> Option<FieldText<'a>> {
     if parameter.label().is_some() {
         return None;
     }
-    let text = match parameter.source_octets() {
-        Some(octets) => Cow::Borrowed(plain_text(octets)?),
-        None => Cow::Owned(plain_text(parameter.octets())?.to_owned()),
-    };
-    Some(FieldText {
-        text,
-        charsets: Few::None,
-        report: Report::new(),
-    })
+    match parameter.source_octets() {
+        Some(octets) => plain_text(octets).map(FieldText::plain),
+        None => plain_text(parameter.octets()).map(|text| FieldText::owned(text.to_owned())),
+    }
 }
 
 /// The text of a value with encoded words. If the value names a charset and has `=?` but no complete
@@ -94,7 +88,6 @@ fn encoded_words(parameter: &Parameter<'_>, options: &Options) -> Option<FieldTe
         pieces: &pieces,
         body: octets,
         quoting: Quoting::Never,
-        are_plain: false,
     }
     .decode(Report::new(), options);
     let mut text = text.into_owned();
@@ -110,23 +103,39 @@ fn encoded_words(parameter: &Parameter<'_>, options: &Options) -> Option<FieldTe
 /// unless its octets disprove it; raw octets are decoded in the most likely charset.
 fn octets_in_charset<'a>(parameter: &Parameter<'a>, options: &Options) -> FieldText<'a> {
     let octets = parameter.octets();
-    let Some(label) = label_of(parameter) else {
+    let mut whole = Cow::Borrowed(octets);
+    let decided = if let Some(label) = label_of(parameter) {
+        match Charset::for_label_octets(label.as_bytes()) {
+            Some(charset) if is_certain(charset, octets, options) => FieldDecision {
+                charset,
+                source: Source::Declared,
+                report: Report::new(),
+            },
+            _ => FieldDecision::of(&label, octets, options, DetectedWords::default()),
+        }
+    } else {
+        let decide = |octets: &[u8]| {
+            let escaped = charset_with_escapes(octets, options);
+            let (charset, source) = escaped.unwrap_or_else(|| raw_charset(octets, options));
+            FieldDecision {
+                charset,
+                source,
+                report: Report::new(),
+            }
+        };
         // The value is already unfolded: a fold inside a character has left only its blank.
-        let mut whole = without_folds_in_characters(octets, BLANKS);
-        let mut decided = decide_raw(&whole, options);
+        whole = without_folds_in_characters(octets, BLANKS);
+        let decided = decide(&whole);
         if whole.len() < octets.len() && decided.charset != Charset::UTF_8 {
             // In a charset other than UTF-8, the blank is not inside a character.
             whole = Cow::Borrowed(octets);
-            decided = decide_raw(octets, options);
+            decide(octets)
+        } else {
+            decided
         }
-        return plain_instead(parameter, &decided, options)
-            .unwrap_or_else(|| decode_in_charset(parameter, &whole, &decided, options));
     };
-    settled_text(parameter, &label, options).unwrap_or_else(|| {
-        let decided = FieldDecision::of(&label, octets, options, DetectedWords::default());
-        plain_instead(parameter, &decided, options)
-            .unwrap_or_else(|| decode_in_charset(parameter, octets, &decided, options))
-    })
+    plain_instead(parameter, &decided, options)
+        .unwrap_or_else(|| decode_in_charset(parameter, &whole, &decided, options))
 }
 
 /// The label of an extended value (RFC 2231, section 4); empty if the value has octets above 7F but names
@@ -137,31 +146,12 @@ fn label_of<'p>(parameter: &'p Parameter<'_>) -> Option<Cow<'p, Label<'p>>> {
     label.or_else(|| is_unnamed.then(|| Cow::Owned(Label::new(""))))
 }
 
-/// Fast path: decodes a value in the charset that it names. `None` if that would need a finding or a
-/// detected charset.
-fn settled_text<'a>(
-    parameter: &Parameter<'a>,
-    label: &Label<'_>,
-    options: &Options,
-) -> Option<FieldText<'a>> {
-    let octets = parameter.octets();
-    let charset =
-        Charset::for_label_octets(label.as_bytes()).filter(|charset| charset.is_declarable())?;
-    let is_settled = match charset {
-        // The decoder reports malformed octets.
-        Charset::UTF_8 => !may_be_suspect(octets),
-        _ => is_settled(charset, octets),
-    };
-    if options.remaps(charset) || !is_settled {
-        return None;
-    }
-    let declared = FieldDecision {
-        charset,
-        source: Source::Declared,
-        report: Report::new(),
-    };
-    let text = decode_in_charset(parameter, octets, &declared, options);
-    text.report.is_empty().then_some(text)
+/// Fast path: whether a declared charset certainly decodes a value, and the decision would have no finding.
+fn is_certain(charset: Charset, octets: &[u8], options: &Options) -> bool {
+    charset.is_declarable()
+        && !options.remaps(charset)
+        && is_settled(charset, octets)
+        && !(charset == Charset::UTF_8 && may_be_suspect(octets))
 }
 
 /// Whether the decision may report UTF-8 as encoded twice (two characters that begin with C3) or as
@@ -189,27 +179,32 @@ fn decode_in_charset<'a>(
 ) -> FieldText<'a> {
     let (charset, source) = (decision.charset, decision.source);
     let (offset, length) = (parameter.offset(), parameter.length());
+    let label = label_of(parameter);
     let mut report = Report::new();
-    if !decision.report.is_empty() {
-        place_at(&decision.report, offset, length, &mut report);
+    if let Some(label) = label.as_deref().filter(|_| source != Source::Forced) {
+        report_label(label, (offset, length), &mut report);
     }
+    place_at(&decision.report, offset, length, &mut report);
     let was_split = octets.len() < parameter.octets().len();
     let decoded = match parameter.source_octets().filter(|_| !was_split) {
         Some(octets) => charset.decode_with(octets, options),
         None => charset.decode_with(octets, options).into_owned(),
     };
-    let has_label = label_of(parameter).is_some();
-    if !has_label && !parameter.octets().is_ascii() {
+    if label.is_none() && (charset, source) != (Charset::US_ASCII, Source::Default) {
         let is_exact = decoded.report().replacements() == 0 && !was_split;
-        raw_finding(charset, source, is_exact, (offset, length), &mut report);
-    } else if !has_label && matches!(source, Source::Evidence | Source::Forced) {
-        escapes_finding(charset, source, (offset, length), &mut report);
+        raw_finding(
+            octets,
+            (charset, source),
+            is_exact,
+            (offset, length),
+            &mut report,
+        );
     }
     place_at(decoded.report(), offset, length, &mut report);
     let charset = decoded.charset();
     let text = decoded.into_text();
     flag_characters(&text, offset, length, &mut report);
-    let charsets = if text.is_ascii() && !has_label {
+    let charsets = if text.is_ascii() && label.is_none() {
         Few::None
     } else {
         Few::One(CharsetUse {
@@ -223,17 +218,6 @@ fn decode_in_charset<'a>(
         text,
         charsets,
         report,
-    }
-}
-
-/// The charset of a value that names none.
-fn decide_raw(octets: &[u8], options: &Options) -> FieldDecision {
-    let (charset, source) =
-        charset_with_escapes(octets, options).unwrap_or_else(|| raw_charset(octets, options));
-    FieldDecision {
-        charset,
-        source,
-        report: Report::new(),
     }
 }
 

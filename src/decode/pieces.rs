@@ -33,16 +33,17 @@ pub(crate) struct BodyFormat {
 /// order, it only indicates the order (RFC 2781, section 3.2) and is removed.
 pub(crate) struct TextPieces<'b, O> {
     /// The charset that decodes the octets.
-    charset: Charset,
+    pub(crate) charset: Charset,
     unread: Option<Unread<'b>>,
-    observer: O,
+    /// The observer, which has seen the octets of the text so far.
+    pub(crate) observer: O,
     /// The current piece. The first `taken` octets of it are already returned.
     piece: Cow<'b, str>,
     taken: usize,
     /// Whether the whole text is one piece.
     is_whole: bool,
     /// The findings: first in the transfer encoding, then of the decision, then in the text.
-    report: Report,
+    pub(crate) report: Report,
 }
 
 /// The part of a body that is not decoded yet.
@@ -63,17 +64,6 @@ pub(crate) trait Observer {
 
 impl Observer for () {
     fn look(&mut self, _: &[u8]) {}
-}
-
-/// The result of decoding a whole text.
-pub(crate) struct ReadText<'b, O> {
-    /// The charset that decoded it.
-    pub(crate) charset: Charset,
-    pub(crate) observer: O,
-    /// The findings in the transfer encoding, of the decision, and in the text.
-    pub(crate) report: Report,
-    /// The text, if it was one piece.
-    pub(crate) text: Option<Cow<'b, str>>,
 }
 
 impl<'b, O: Observer> TextPieces<'b, O> {
@@ -121,11 +111,6 @@ impl<'b, O: Observer> TextPieces<'b, O> {
         }
     }
 
-    /// The observer, which has seen the octets of the text so far.
-    pub(crate) fn observer(&self) -> &O {
-        &self.observer
-    }
-
     /// The rest of the current piece, or the next one; empty at the end.
     pub(crate) fn piece(&mut self) -> &str {
         while self.taken >= self.piece.len()
@@ -158,15 +143,20 @@ impl<'b, O: Observer> TextPieces<'b, O> {
         }
     }
 
-    /// Decodes the rest of the text and returns the result.
-    pub(crate) fn finish(mut self) -> ReadText<'b, O> {
+    /// Decodes the rest of the text, for its charset and its findings.
+    pub(crate) fn finish(mut self) -> Self {
         while self.next().is_some() {}
-        ReadText {
-            charset: self.charset,
-            observer: self.observer,
-            report: self.report,
-            text: self.is_whole.then_some(self.piece),
-        }
+        self
+    }
+
+    /// The text, if it is one piece.
+    pub(crate) fn as_whole(&self) -> Option<&str> {
+        self.is_whole.then_some(&*self.piece)
+    }
+
+    /// The text, if it is one piece.
+    pub(crate) fn into_whole(self) -> Option<Cow<'b, str>> {
+        self.is_whole.then_some(self.piece)
     }
 
     /// Appends the text of the next octets to the piece.
@@ -185,12 +175,13 @@ impl<'b, O: Observer> TextPieces<'b, O> {
         let is_start = std::mem::take(&mut unread.is_start);
         if unread.body.is_empty() {
             let observer = &mut self.observer;
-            let decoded = unread.decoder.finish(piece, |octets| observer.look(octets));
-            self.charset = decoded.charset;
-            self.report = decoded.transfer;
+            let (charset, transfer, text) =
+                unread.decoder.finish(piece, |octets| observer.look(octets));
+            self.charset = charset;
+            self.report = transfer;
             self.report.shift(unread.offset);
             self.report.absorb(unread.decision, 0);
-            self.report.absorb(decoded.text, 0);
+            self.report.absorb(text, 0);
         } else {
             self.unread = Some(unread);
         }

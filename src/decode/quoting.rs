@@ -1,37 +1,31 @@
 //! Quotes decoded text that could be parsed as the syntax around it (RFC 5322, section 3.2.4).
 
-use super::characters::has_any;
+use crate::charset::has_any;
 use crate::header::Place;
 use crate::work::work;
 
 /// Appends decoded text so that it cannot be parsed as syntax (RFC 2047, section 5: "a mail reader MUST
 /// NOT" parse the text of words; RFC 5322, sections 3.2.2 to 3.2.5).
 pub(super) fn quote(text: &str, place: Place, needs_quotes: bool, out: &mut String) {
-    let mut escape = |special: &[char]| {
-        for character in text.chars() {
-            if special.contains(&character) {
-                out.push('\\');
-            }
-            out.push(character);
-        }
+    // Some mailers encode a whole quoted string, with its quotes. Parsed as syntax, it has the same value.
+    let is_quoted = matches!(place, Place::Phrase | Place::Parameter)
+        && needs_quotes
+        && !is_quoted_string(text);
+    let special: &[char] = match place {
+        Place::Comment => &['(', ')', '\\'],
+        Place::QuotedString => &['"', '\\'],
+        _ if is_quoted => &['"', '\\'],
+        _ => &[],
     };
-    match place {
-        Place::Comment => escape(&['(', ')', '\\']),
-        Place::QuotedString => escape(&['"', '\\']),
-        // Some mailers encode a whole quoted string, with its quotes. Parsed as syntax, it has the same
-        // value.
-        Place::Phrase | Place::Parameter if needs_quotes && !is_quoted_string(text) => {
-            out.push('"');
-            for character in text.chars() {
-                if matches!(character, '"' | '\\') {
-                    out.push('\\');
-                }
-                out.push(character);
-            }
-            out.push('"');
+    let mark = if is_quoted { "\"" } else { "" };
+    out.push_str(mark);
+    for character in text.chars() {
+        if special.contains(&character) {
+            out.push('\\');
         }
-        _ => out.push_str(text),
+        out.push(character);
     }
+    out.push_str(mark);
 }
 
 /// Whether text could be parsed as syntax in this place: it is blank, contains specials, or begins or
@@ -96,32 +90,14 @@ impl Neighbours {
             before: is_before && before.last() != Some(&b'='),
             is_separate: begins && ends,
             next,
-            joins: joins(before, following, next),
+            joins: is_before
+                || following
+                    .first()
+                    .is_some_and(|&octet| is_text(octet) || octet == b'\\')
+                || matches!(before.trim_ascii_end().last(), Some(b'@' | b'.' | b')'))
+                || matches!(next, Some(b'@' | b'.')),
         }
     }
-}
-
-/// Whether a word between `before` and `following` would be joined to an atom or an address. `next` is
-/// the next octet after white space and comments.
-#[inline]
-fn joins(before: &[u8], following: &[u8], next: Option<u8>) -> bool {
-    let is_behind = |octet: u8| is_text(octet) || octet == b'\\';
-    before.last().copied().is_some_and(is_text)
-        || following.first().copied().is_some_and(is_behind)
-        || matches!(before.trim_ascii_end().last(), Some(b'@' | b'.' | b')'))
-        || matches!(next, Some(b'@' | b'.'))
-}
-
-/// Whether the text of a word in a phrase would be [joined](Neighbours::joins) to adjacent text.
-#[inline]
-pub(super) fn joins_neighbour(body: &[u8], offset: usize, end: usize) -> bool {
-    let before = body.get(..offset).unwrap_or_default();
-    let following = body.get(end..).unwrap_or_default();
-    joins(
-        before,
-        following,
-        without_comments(following).first().copied(),
-    )
 }
 
 /// Whether a backslash and the character at `offset` are a quoted pair (RFC 5322, section 3.2.1).

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::charset::{Charset, Options, utf8};
+use crate::charset::{self, Charset, Options, utf8};
 use crate::detect::{self, Likeness, OUTWEIGHS_A_GUESS, OUTWEIGHS_A_LABEL, OUTWEIGHS_NOTHING};
 use crate::report::{Kind, Report, Source};
 
@@ -21,20 +21,6 @@ pub(super) fn charset_with_escapes(octets: &[u8], options: &Options) -> Option<(
         return Some((forced, Source::Forced));
     }
     escapes_of(octets).map(|charset| (charset, Source::Evidence))
-}
-
-/// Reports decoded escapes.
-pub(super) fn escapes_finding(
-    charset: Charset,
-    source: Source,
-    (offset, length): (usize, usize),
-    report: &mut Report,
-) {
-    let kind = match source {
-        Source::Forced => Kind::CharsetForced,
-        _ => Kind::DetectedCharset,
-    };
-    report.add(kind, offset, length, charset.read_as_name());
 }
 
 /// Candidate charsets for raw octets that are not well-formed UTF-8, the most likely first. The caller
@@ -123,41 +109,30 @@ pub(super) fn without_folds_in_characters(octets: &[u8], begin: [u8; 2]) -> Cow<
 
 /// Whether a character of UTF-8 is split: `before` ends inside it and `following` completes it.
 pub(super) fn is_split(before: &[u8], following: &[u8]) -> bool {
-    /// Maximum length of a character.
-    const MAX_LENGTH: usize = 4;
-    if !matches!(following.first(), Some(0x80..=0xBF)) {
-        return false;
-    }
-    let last = before.get(before.len().saturating_sub(MAX_LENGTH - 1)..);
-    let last = last.unwrap_or(before);
-    let Some(lead) = last.iter().rposition(|&octet| octet >= 0xC0) else {
-        return false;
-    };
-    let begun = last.get(lead..).unwrap_or_default();
+    let unfinished = charset::unfinished_utf8(before);
+    let begun = before.get(before.len() - unfinished..).unwrap_or_default();
     let joined: Vec<u8> = begun
         .iter()
-        .chain(following.iter().take(MAX_LENGTH))
+        .chain(following.iter().take(3))
         .copied()
         .collect();
     let first = joined.utf8_chunks().next();
-    let first = first.and_then(|chunk| chunk.valid().chars().next());
-    first.is_some_and(|character| character.len_utf8() > begun.len())
+    unfinished > 0 && first.is_some_and(|chunk| !chunk.valid().is_empty())
 }
 
-/// Reports raw octets. `is_exact` is set if the octets are the text, unchanged.
+/// Reports the charset of raw octets or escapes. `is_exact` is set if the octets are the text, unchanged.
 pub(super) fn raw_finding(
-    charset: Charset,
-    source: Source,
+    octets: &[u8],
+    (charset, source): (Charset, Source),
     is_exact: bool,
     (offset, length): (usize, usize),
     report: &mut Report,
 ) {
-    if source == Source::Forced {
-        let detail = charset.read_as_name();
-        report.add(Kind::CharsetForced, offset, length, detail);
-    } else if source == Source::Evidence && is_exact {
-        report.add(Kind::RawUtf8, offset, length, "");
-    } else {
-        report.add(Kind::RawOctets, offset, length, charset.read_as_name());
-    }
+    let (kind, detail) = match source {
+        Source::Forced => (Kind::CharsetForced, charset.read_as_name()),
+        _ if octets.is_ascii() => (Kind::DetectedCharset, charset.read_as_name()),
+        Source::Evidence if is_exact => (Kind::RawUtf8, ""),
+        _ => (Kind::RawOctets, charset.read_as_name()),
+    };
+    report.add(kind, offset, length, detail);
 }

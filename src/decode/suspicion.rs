@@ -107,26 +107,15 @@ pub fn encoded_once(text: &str) -> Option<String> {
     Some(once)
 }
 
-/// Whether `octets` may begin with a character encoded twice. The original continuation octets must
-/// follow the lead octet; adjacent accented letters do not look like them.
+/// Whether `octets` may begin with a character encoded twice: the second character stands for a
+/// continuation octet. Adjacent accented letters do not.
 fn begins_encoded_twice(octets: &[u8]) -> bool {
-    let start = octets.get(..MAX_TWICE).unwrap_or(octets);
+    /// Maximum length of the first two characters, of which the first begins with C3.
+    const LONGEST: usize = 5;
+    let start = octets.get(..LONGEST).unwrap_or(octets);
     let text = start.utf8_chunks().next().map_or("", |chunk| chunk.valid());
-    let mut inner = [0; MAX_TWICE];
-    let mut length = 0;
-    for (octet, character) in inner.iter_mut().zip(text.chars()) {
-        let Some(meant) = original_octet(character) else {
-            break;
-        };
-        *octet = meant;
-        length += 1;
-    }
-    let inner = inner.get(..length).unwrap_or_default();
-    match utf8::decode(inner) {
-        Ok(_) => true,
-        // A sequence truncated at the end may be valid.
-        Err(malformed) => malformed.offset > 0 || malformed.length == inner.len(),
-    }
+    let second = text.chars().nth(1).and_then(original_octet);
+    matches!(second, Some(0x80..=0xBF))
 }
 
 /// The octet that windows-1252 or ISO-8859-1 decodes to this character. In ISO-8859-1, 80 to 9F are
@@ -135,9 +124,6 @@ fn original_octet(character: char) -> Option<u8> {
     let octet = u8::try_from(u32::from(character)).ok();
     octet.or_else(|| charset::windows_1252_octet(character))
 }
-
-/// Maximum length of a character encoded twice: four octets, each encoded in up to three.
-const MAX_TWICE: usize = 12;
 
 /// Number of octets checked for suspicions; more would not help.
 const MAX_CHECKED: usize = 16 << 10;

@@ -76,9 +76,9 @@ impl<R: BufRead> TextReader<R> {
             decoder.push(&self.buffer, &mut self.text, |_| {});
             self.buffer.clear();
             if is_end {
-                let body = decoder.finish(&mut self.text, |_| {});
-                self.report = body.transfer;
-                self.report.absorb(body.text, 0);
+                let (_, transfer, text) = decoder.finish(&mut self.text, |_| {});
+                self.report = transfer;
+                self.report.absorb(text, 0);
             } else {
                 self.decoder = Some(decoder);
             }

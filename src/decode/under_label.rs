@@ -7,20 +7,22 @@ use super::context::Context;
 use super::weighing::{Weighing, resolve_and_report};
 use crate::charset::{self, Charset, Options};
 use crate::detect::Guess;
-use crate::header::EncodedWord;
 use crate::label::Label;
 use crate::report::{Kind, Report, Source};
 use crate::work::work;
 
-/// Reports an unknown, repaired or empty label of a word.
-pub(super) fn report_label(word: &EncodedWord<'_>, report: &mut Report) {
-    let (offset, length) = (word.offset(), word.length());
-    if word.label().as_bytes().is_empty() {
+/// Reports an unknown, repaired or empty label of a word or value.
+pub(super) fn report_label(
+    label: &Label<'_>,
+    (offset, length): (usize, usize),
+    report: &mut Report,
+) {
+    if label.as_bytes().is_empty() {
         report.add(Kind::NoLabel, offset, length, "no charset is declared");
         return;
     }
     let mut found = Report::new();
-    resolve_and_report(&word.label(), &mut found);
+    resolve_and_report(label, &mut found);
     place_at(&found, offset, length, report);
 }
 
@@ -69,15 +71,14 @@ impl FieldDecision {
         options: &Options,
         detected_words: DetectedWords,
     ) -> Self {
-        let label = Some(label).filter(|label| !label.as_bytes().is_empty());
         // Only a body may be partial; a field is complete.
         let mut options = options.partial(false);
-        let named = label.and_then(|label| charset::resolve(label).charset);
+        let named = charset::resolve(label).charset;
         if named.is_some_and(|charset| !charset.names_nothing()) {
             // A forced charset does not override such a label, as in mail programs.
             options = options.force(None);
         }
-        let mut context = Context::new().label(label).options(options);
+        let mut context = Context::new().label(Some(label)).options(options);
         context.is_value = true;
         context.surroundings.header = detected_words.last.or(options.raw);
         context.surroundings.origin = options.origin;
@@ -85,6 +86,8 @@ impl FieldDecision {
             context.surroundings.guess_of_many = Some(Guess::unknown());
         }
         let mut weighing = Weighing::of(octets, &context);
+        // The caller reports the label, of each word or of the value.
+        weighing.report = Report::new();
         let choice = weighing.decide();
         FieldDecision {
             charset: choice.charset,

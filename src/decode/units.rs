@@ -8,7 +8,7 @@
 use super::evidence::EvidenceKind;
 use super::octets::OctetFacts;
 use super::weighing::{Choice, Weighing};
-use crate::charset::Charset;
+use crate::charset::{self, Charset};
 use crate::detect::{self, Guess, Likeness};
 use crate::report::{Kind, Source};
 
@@ -17,22 +17,10 @@ const FIRST: usize = 64;
 
 /// Whether octets may be UTF-16 or UTF-32: they have a byte order mark or an early zero. Octet-based
 /// text has neither and skips further checks.
-#[expect(
-    clippy::needless_bitwise_bool,
-    reason = "without branches, a block is a few steps of vector code"
-)]
 fn may_have_units(octets: &[u8]) -> bool {
-    // Most text is short and this check runs on nearly all text: calling a search function would cost
-    // more than this loop.
-    let has_zero = |octets: &[u8]| octets.iter().fold(false, |any, octet| any | (*octet == 0));
     let first = octets.get(..FIRST).unwrap_or(octets);
-    let (blocks, rest) = first.as_chunks::<16>();
     matches!(octets, [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..])
-        || blocks.iter().any(|block| has_zero(block))
-        || match first.last_chunk::<16>() {
-            Some(last) => has_zero(last),
-            None => has_zero(rest),
-        }
+        || charset::has_any(first, |octet| octet == 0)
 }
 
 impl OctetFacts<'_> {
@@ -120,7 +108,7 @@ impl Weighing<'_, '_> {
         let is_much = i64::try_from(ascii).unwrap_or(NEEDED) + bits >= NEEDED;
         if !is_much && !self.is_a_few_words(text, charset)
             || detect::has_controls(text.as_bytes())
-            || detect::is_like_utf16(text.as_bytes())
+            || detect::is_utf16(text.as_bytes())
         {
             return None;
         }

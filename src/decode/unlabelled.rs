@@ -16,13 +16,6 @@ use crate::report::Source;
 /// octets are text in it but not decisive.
 const MIN_CONFIDENCE: u8 = 80;
 
-/// A guess, with the place and the basis of its evidence.
-struct LocatedGuess {
-    guess: Guess,
-    place: (usize, usize),
-    basis: Basis,
-}
-
 /// The basis of a guess.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Basis {
@@ -121,16 +114,18 @@ impl Weighing<'_, '_> {
         let label = self.context.label.map(Label::as_bytes);
         let own = label.and_then(Charset::for_label_octets);
         around.siblings = around.siblings.filter(|it| Some(*it) != own);
-        let located = self.guess_charset(&around);
-        self.note_guess(&located);
-        let chosen = self.best_hint(&around, &located);
-        let LocatedGuess { guess, place, .. } = located;
+        let (guess, basis) = self.guess_charset(&around);
+        self.note_guess(guess, basis);
+        let chosen = self.best_hint(&around, guess, basis);
         let charset = chosen.map_or(guess.charset, |(charset, _)| charset);
         self.note_origin(around.origin, charset);
         match chosen {
             Some((hint, confidence)) => self.guessed(hint, Source::Detected, confidence, (0, 0)),
             None if guess.source == Source::Default => self.by_default(guess.charset, 30),
-            None => self.guessed(guess.charset, guess.source, guess.confidence, place),
+            None => {
+                let place = (guess.offset, guess.length);
+                self.guessed(guess.charset, guess.source, guess.confidence, place)
+            }
         }
     }
 
@@ -168,14 +163,15 @@ impl Weighing<'_, '_> {
     }
 
     /// The guess for these octets alone, or for many parts together.
-    fn guess_charset(&self, around: &Surroundings<'_>) -> LocatedGuess {
+    fn guess_charset(&self, around: &Surroundings<'_>) -> (Guess, Basis) {
         if let Some(guess) = around.guess_of_many {
             let guess = Some(guess).filter(|it| self.fits(it.charset));
-            return LocatedGuess {
-                guess: guess.unwrap_or_else(Guess::unknown),
-                place: (self.facts.first_above_ascii(), 1),
-                basis: Basis::ManyParts,
+            let guess = Guess {
+                offset: self.facts.first_above_ascii(),
+                length: 1,
+                ..guess.unwrap_or_else(Guess::unknown)
             };
+            return (guess, Basis::ManyParts);
         }
         let prior = Prior::new([around.siblings, around.header], around.origin);
         // Proof from the octets was already tried; only the score is left.
@@ -183,22 +179,13 @@ impl Weighing<'_, '_> {
         let guess = guess.unwrap_or_else(Guess::unknown);
         let options = &self.context.options;
         let together = guess.with(around.raw_fields, self.octets(), &prior, options);
-        LocatedGuess {
-            place: (guess.offset, guess.length),
-            basis: match together {
-                Some(_) => Basis::OctetsAndFields,
-                None => Basis::Octets,
-            },
-            guess: together.unwrap_or(guess),
-        }
+        together.map_or((guess, Basis::Octets), |together| {
+            (together, Basis::OctetsAndFields)
+        })
     }
 
-    fn note_guess(&mut self, located: &LocatedGuess) {
-        let &LocatedGuess {
-            guess,
-            place,
-            basis,
-        } = located;
+    fn note_guess(&mut self, guess: Guess, basis: Basis) {
+        let place = (guess.offset, guess.length);
         if guess.charset == Charset::UTF_8 && basis != Basis::ManyParts {
             self.note_utf8(place);
             return;
@@ -225,7 +212,8 @@ impl Weighing<'_, '_> {
     fn best_hint(
         &mut self,
         around: &Surroundings<'_>,
-        located: &LocatedGuess,
+        guess: Guess,
+        basis: Basis,
     ) -> Option<(Charset, u8)> {
         let hints = [
             (EvidenceKind::Hint, self.context.options.hint),
@@ -237,10 +225,10 @@ impl Weighing<'_, '_> {
             let Some(hint) = hint.filter(|hint| hint.is_decoded()) else {
                 continue;
             };
-            let was_weighed = kind != EvidenceKind::Hint && located.basis != Basis::ManyParts;
-            let fits = self.note_hint(kind, hint, was_weighed, located.guess.charset);
+            let was_weighed = kind != EvidenceKind::Hint && basis != Basis::ManyParts;
+            let fits = self.note_hint(kind, hint, was_weighed, guess.charset);
             if fits && chosen.is_none() {
-                chosen = self.confidence_in_hint(hint, was_weighed, located.guess);
+                chosen = self.confidence_in_hint(hint, was_weighed, guess);
             }
         }
         chosen
@@ -290,7 +278,7 @@ impl Weighing<'_, '_> {
     ) -> Option<(Charset, u8)> {
         let is_guess_read = || guess.is_like_text() || self.fits(guess.charset);
         let was_weighed = was_weighed && detect::is_weighed(hint) && is_guess_read();
-        let is_believed = !was_weighed && !guess.is_firm();
+        let is_believed = !was_weighed && !guess.is_firm;
         let same = || decode_alike(hint, guess.charset) || self.same_text(hint, guess.charset);
         if !is_believed && !same() {
             return None;

@@ -62,28 +62,21 @@ fn noncharacters(text: &str) -> Option<(usize, usize)> {
     let octets: [&[u8]; 3] = [b"\xEF\xB7", b"\xBF\xBE", b"\xBF\xBF"];
     let (mut count, mut first) = (0, usize::MAX);
     for octets in octets {
-        let finder = memmem::Finder::new(octets);
-        let mut from = 0;
-        while let Some(found) = text
-            .as_bytes()
-            .get(from..)
-            .and_then(|rest| finder.find(rest))
-        {
-            let (mut start, mut end) = (from + found, from + found + 1);
-            while !text.is_char_boundary(start) {
-                start -= 1;
-            }
-            while !text.is_char_boundary(end) {
-                end += 1;
-            }
-            let character = text.get(start..end).unwrap_or_default();
-            let is_whole =
-                character.as_bytes().starts_with(octets) || character.as_bytes().ends_with(octets);
-            if is_whole && character.chars().all(is_noncharacter) {
+        for found in memmem::find_iter(text.as_bytes(), octets) {
+            let start = (0..=found).rev().find(|&at| text.is_char_boundary(at));
+            let start = start.unwrap_or(0);
+            let rest = text.get(start..).unwrap_or_default();
+            let Some(character) = rest.chars().next().filter(|&it| is_noncharacter(it)) else {
+                continue;
+            };
+            let character = rest
+                .as_bytes()
+                .get(..character.len_utf8())
+                .unwrap_or_default();
+            if character.starts_with(octets) || character.ends_with(octets) {
                 count += 1;
                 first = first.min(start);
             }
-            from = end;
         }
     }
     (count > 0).then_some((count, first))

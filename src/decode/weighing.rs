@@ -11,7 +11,7 @@ use memchr::{memchr, memchr3_iter};
 
 use super::byte_order_mark::LONGEST_MARK;
 use super::context::{Context, Surroundings};
-use super::document::{self, Declaration, DeclarationForm};
+use super::document::{self, Declaration};
 use super::evidence::{Evidence, EvidenceKind, Side};
 use super::octets::{DecisionOctets, OctetFacts};
 use crate::charset::{self, Charset};
@@ -219,15 +219,10 @@ impl<'o, 'c> Weighing<'o, 'c> {
         let start = self.facts.octets.start(document::MAX_SEARCHED);
         let Declaration {
             label,
-            form,
+            kind,
             offset,
             length,
         } = document::declaration(start, self.media_type)?;
-        let kind = match form {
-            DeclarationForm::Meta => EvidenceKind::HtmlMeta,
-            DeclarationForm::Xml => EvidenceKind::XmlDeclaration,
-            DeclarationForm::Css => EvidenceKind::CssCharset,
-        };
         let charset = Charset::for_label_octets(label.as_bytes())
             .or_else(|| charset::resolve(&label).charset)
             .filter(|charset| !charset.names_nothing());

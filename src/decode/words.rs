@@ -1,6 +1,5 @@
 //! Decodes encoded words to octets and to text (RFC 2047, sections 4 and 6).
 
-use super::characters::place_at;
 use super::contradiction::is_settled;
 use super::raw_octets::escapes_of;
 use crate::charset::{Charset, Options, utf8};
@@ -24,34 +23,9 @@ const MAX_CAPACITY: usize = 1 << 20;
 /// Buffer size for the octets of a valid word and a free block after them.
 const BUFFER: usize = (MAX_WORD + utf8::BLOCK).next_multiple_of(utf8::BLOCK);
 
-/// Appends the text of a word that has no adjacent words. If its octets may disprove the label, appends
-/// nothing and returns `false`.
-pub(super) fn decode_word(
-    word: &EncodedWord<'_>,
-    charset: Charset,
-    options: &Options,
-    text: &mut String,
-    report: &mut Report,
-) -> bool {
-    let mut found = Report::new();
-    let mut buffer = [0; BUFFER];
-    let strict = strict_octets(word, &mut buffer).map(<[u8]>::len);
-    let is_settled = if let Some(length) = strict {
-        decode_settled(charset, &mut buffer, length, options, text, &mut found)
-    } else {
-        let (mut octets, report) = octets_of(word);
-        let length = octets.len();
-        found = report;
-        decode_settled(charset, &mut octets, length, options, text, &mut found)
-    };
-    if is_settled && !found.is_empty() {
-        place_at(&found, word.offset(), word.length(), report);
-    }
-    is_settled
-}
-
-/// Appends the text of adjacent words in one charset. If any word needs a finding, or ends in a shift
-/// state, appends nothing and returns `false`.
+/// Appends the text of one word, or of adjacent words in one charset. If any word needs a finding, or its
+/// octets may disprove the label, or it ends in a shift state before another word, appends nothing and
+/// returns `false`.
 pub(super) fn decode_strict_words<'w>(
     mut words: impl Iterator<Item = &'w EncodedWord<'w>>,
     charset: Charset,
@@ -66,9 +40,20 @@ pub(super) fn decode_strict_words<'w>(
         let Some(octets) = octets else {
             return false;
         };
+        if charset == Charset::UTF_8 {
+            let length = octets.len();
+            // The rest of the buffer is scratch space.
+            let well_formed = utf8::well_formed_in(&mut buffer, length);
+            text.push_str(well_formed.unwrap_or_default());
+            return well_formed.is_some();
+        }
         is_closed = charset.ends_in_initial_state(octets);
-        let (length, mut found) = (octets.len(), Report::new());
-        decode_settled(charset, &mut buffer, length, options, text, &mut found) && found.is_empty()
+        if !is_settled(charset, octets) {
+            return false;
+        }
+        let mut found = Report::new();
+        charset.decode_onto(octets, options, text, &mut found);
+        found.is_empty()
     };
     let are_strict = !options.remaps(charset) && words.all(&mut is_strict);
     if !are_strict {
@@ -105,31 +90,6 @@ pub(super) fn transferred(encoding: WordEncoding, text: &[u8]) -> (Vec<u8>, Repo
     };
     let (octets, report) = transferred.into_parts();
     (octets.into_owned(), report)
-}
-
-/// Appends the text of the first `length` octets of a buffer, and the findings. If the octets may
-/// disprove the label, appends nothing and returns `false`. The rest of the buffer is scratch space.
-fn decode_settled(
-    charset: Charset,
-    buffer: &mut [u8],
-    length: usize,
-    options: &Options,
-    text: &mut String,
-    report: &mut Report,
-) -> bool {
-    if charset == Charset::UTF_8 && !options.remaps(charset) {
-        let Some(well_formed) = utf8::well_formed_in(buffer, length) else {
-            return false;
-        };
-        text.push_str(well_formed);
-        return true;
-    }
-    let octets = buffer.get(..length).unwrap_or_default();
-    let is_settled = is_settled(charset, octets);
-    if is_settled {
-        charset.decode_onto(octets, options, text, report);
-    }
-    is_settled
 }
 
 /// The octets that must be appended to an ISO 2022 line to end it in US-ASCII: none if it already ends in

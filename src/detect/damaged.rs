@@ -12,7 +12,7 @@
 //! charsets, none reached 20 bits. Only passages in IBM866 and TIS-620, whose letters fill most of
 //! 80 to FF, reached 12.
 //!
-//! Below these thresholds, UTF-8 is a candidate like the other charsets (`weigh.rs`), and the sum
+//! Below these thresholds, UTF-8 is a candidate like the other charsets (`likelihood/mod.rs`), and the sum
 //! is its advantage over them in bits.
 
 use std::fmt;
@@ -86,31 +86,27 @@ pub(crate) const ALONE: usize = 8;
 impl Likeness {
     /// The likelihood of octets, which may be truncated at either end.
     pub(crate) fn of(octets: &[u8]) -> Self {
-        Likeness::until(octets, |likeness, _| likeness.is_settled)
+        Likeness::until(octets, |likeness| likeness.is_settled)
     }
 
-    /// Like [`of`](Likeness::of), but only to compare with [`OUTWEIGHS_A_LABEL`]: reading stops when
-    /// the result is clear, since no octet adds more than two bits.
+    /// Like [`of`](Likeness::of), but only to compare with [`OUTWEIGHS_A_LABEL`]: octets that cannot
+    /// reach it are not read.
     pub(crate) fn against_a_label(octets: &[u8]) -> Self {
-        const MOST: i64 = 2;
         // Most words in other charsets have too few octet pairs that may begin a sequence.
         if max_evidence(octets) < OUTWEIGHS_A_LABEL {
             return Likeness::default();
         }
-        Likeness::until(octets, |likeness, rest| {
-            let most = i64::try_from(rest).unwrap_or(i64::MAX).saturating_mul(MOST);
-            likeness.is_settled || likeness.bits.saturating_add(most) < OUTWEIGHS_A_LABEL
-        })
+        Likeness::of(octets)
     }
 
     /// Whether octets [prove UTF-8](Likeness::is_proven). Reading stops when that is clear.
     pub(crate) fn proves_utf8(octets: &[u8]) -> bool {
-        let is_known = |likeness: &Likeness, _: usize| likeness.is_settled || likeness.is_proven;
+        let is_known = |likeness: &Likeness| likeness.is_settled || likeness.is_proven;
         Likeness::until(octets, is_known).is_proven
     }
 
-    /// The likelihood of the first octets. `is_enough` gets the number of remaining octets.
-    fn until(octets: &[u8], is_enough: impl Fn(&Likeness, usize) -> bool) -> Self {
+    /// The likelihood of the first octets, until it `is_enough`.
+    fn until(octets: &[u8], is_enough: impl Fn(&Likeness) -> bool) -> Self {
         let mut likeness = Likeness::default();
         let mut at = 0;
         while let Some(rest) = octets.get(at..)
@@ -129,10 +125,8 @@ impl Likeness {
                     || after.is_some_and(u8::is_ascii_alphabetic)
             };
             let is_last = start + length == octets.len();
-            likeness.add(run, start, is_last, touches_letter, |likeness, at| {
-                is_enough(likeness, octets.len() - at)
-            });
-            if is_enough(&likeness, octets.len() - start - length) {
+            likeness.add(run, start, is_last, touches_letter, &is_enough);
+            if is_enough(&likeness) {
                 break;
             }
             at = start + length;
@@ -147,7 +141,7 @@ impl Likeness {
         start: usize,
         is_last: bool,
         touches_letter: bool,
-        is_enough: impl Fn(&Likeness, usize) -> bool,
+        is_enough: impl Fn(&Likeness) -> bool,
     ) {
         self.above += run.len();
         let mut at = start;
@@ -204,7 +198,7 @@ impl Likeness {
                 malformed.len()
             };
             self.is_settled = self.bits <= SETTLED;
-            if is_enough(self, at) {
+            if is_enough(self) {
                 return;
             }
         }

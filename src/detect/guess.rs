@@ -39,7 +39,8 @@ pub struct Guess {
     /// assert!(detect::detect(b"\xE4\xC1").confidence < 80);
     /// ```
     pub confidence: u8,
-    pub(super) is_firm: bool,
+    /// Whether the guess is more reliable than a charset known from the rest of the message.
+    pub(crate) is_firm: bool,
     /// The most likely charset that gives another text, if likelihood decided.
     pub runner_up: Option<Charset>,
     /// The offset of the octets that prove the charset.
@@ -49,11 +50,6 @@ pub struct Guess {
 }
 
 impl Guess {
-    /// Whether the guess is more reliable than a charset known from the rest of the message.
-    pub(crate) fn is_firm(&self) -> bool {
-        self.is_firm
-    }
-
     /// Whether the octets are like text at all.
     pub(crate) fn is_like_text(&self) -> bool {
         self.confidence > LIKE_NO_TEXT

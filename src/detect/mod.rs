@@ -8,7 +8,7 @@
 //!
 //! Truncated or damaged UTF-8 is found if its well-formed sequences outweigh the damage (`damaged.rs`).
 //!
-//! Then likelihood decides. `weigh.rs` scores the octets in every charset of `candidates.rs`: by
+//! Then likelihood decides (`likelihood/`). The octets are scored in every charset of `candidates.rs`: by
 //! the rarity of the charset in mail, by letter pairs (`tables/`), and by the characters next to
 //! symbols (`symbols.rs`). Words of plain ASCII, such as tags, hardly count. A charset that mail
 //! hardly ever uses, such as those of DOS and the Macintosh, is chosen only if the text is strong
@@ -21,7 +21,7 @@
 //! `tests/eval` measures all of this on texts that were not used for tuning. Its README has the figures.
 //!
 //! Detection reads only the octets. [`decode`](crate::decode) considers labels, declarations in
-//! documents, and the rest of a message (`prior.rs`).
+//! documents, and the rest of a message (`likelihood/prior.rs`).
 //!
 //! ```
 //! use mime_charset::{Charset, detect};
@@ -46,50 +46,24 @@ pub(crate) use damaged::{
 };
 pub use guess::Guess;
 #[cfg(feature = "detect")]
-pub(crate) use prior::{Prior, is_weighed};
+pub(crate) use likelihood::{Prior, is_weighed};
 #[cfg(not(feature = "detect"))]
 pub(crate) use unweighed::{Prior, is_weighed};
-pub(crate) use wide::MAX_UNIT_OCTETS;
+pub(crate) use wide::{MAX_UNIT_OCTETS, has_controls, is_utf16};
 
 mod ascii;
-#[cfg(feature = "detect")]
-mod ascii_words;
-#[cfg(feature = "detect")]
-mod candidates;
-#[cfg(feature = "detect")]
-mod cases;
-#[cfg(feature = "detect")]
-mod cell;
 mod damaged;
-#[cfg(feature = "detect")]
-mod double_byte;
 mod guess;
 #[cfg(feature = "detect")]
-mod prior;
-#[cfg(feature = "detect")]
-mod rivals;
-#[cfg(feature = "detect")]
-mod rows;
-#[cfg(feature = "detect")]
-mod sample;
-#[cfg(feature = "detect")]
-mod scripts;
-#[cfg(feature = "detect")]
-mod single_byte;
-#[cfg(feature = "detect")]
-mod symbols;
-#[cfg(feature = "detect")]
-mod tables;
+mod likelihood;
 #[cfg(not(feature = "detect"))]
 mod unweighed;
-#[cfg(feature = "detect")]
-mod weigh;
 mod wide;
 
+#[cfg(feature = "detect")]
+use likelihood::weigh;
 #[cfg(not(feature = "detect"))]
 use unweighed::weigh;
-#[cfg(feature = "detect")]
-use weigh::weigh;
 
 /// Guesses the charset of octets without a label: by a byte order mark, then the zeros of UTF-16 and
 /// UTF-32, then UTF-8, then escapes, then CESU-8 and damaged UTF-8, then likelihood. The default for
@@ -117,7 +91,8 @@ pub fn detect(octets: &[u8]) -> Guess {
 pub(crate) fn detect_with(octets: &[u8], prior: &Prior) -> Guess {
     by_bom(octets)
         .or_else(|| by_zeros(octets))
-        .or_else(|| by_evidence(octets))
+        .or_else(|| by_utf8(octets))
+        .or_else(|| by_escapes(octets))
         .or_else(|| by_pairs(octets))
         .or_else(|| by_weight(octets, Likeness::of(octets), prior))
         .unwrap_or_else(|| Guess::default_of(octets))
@@ -175,13 +150,8 @@ pub(crate) fn by_bom(octets: &[u8]) -> Option<Guess> {
     Some(Guess::certain(charset, Source::Bom, 0, mark.len()))
 }
 
-/// The charset that the octets themselves prove.
-pub(crate) fn by_evidence(octets: &[u8]) -> Option<Guess> {
-    by_utf8(octets).or_else(|| by_escapes(octets))
-}
-
 /// UTF-8, if all octets are well-formed and at least one character has several octets.
-pub(crate) fn by_utf8(octets: &[u8]) -> Option<Guess> {
+fn by_utf8(octets: &[u8]) -> Option<Guess> {
     let offset = first_above_ascii(octets)?;
     work(octets.len());
     let text = utf8::decode(octets).ok()?;
@@ -201,7 +171,7 @@ pub(crate) fn by_pairs(octets: &[u8]) -> Option<Guess> {
 
 /// ISO-8859-1 text in the internal form of Emacs 20 to 22: octet 81 before each octet above 9F. Emacs
 /// and Gnus wrote mail with these octets.
-pub(crate) fn by_emacs_mule(octets: &[u8]) -> Option<Guess> {
+fn by_emacs_mule(octets: &[u8]) -> Option<Guess> {
     let first = first_above_ascii(octets)?;
     if octets.get(first) != Some(&0x81) || count_emacs_letters(octets)? == 0 {
         return None;
@@ -244,7 +214,7 @@ pub(crate) fn count_emacs_letters(octets: &[u8]) -> Option<usize> {
 
 /// CESU-8 (Unicode Technical Report #26), which is UTF-8 with surrogate pairs. A pair fixes 28 of its
 /// 48 bits, so one pair is enough evidence if no octets are malformed.
-pub(crate) fn by_cesu8(octets: &[u8]) -> Option<Guess> {
+fn by_cesu8(octets: &[u8]) -> Option<Guess> {
     const PAIR: usize = 6;
     let first = damaged::first_surrogate_pair(octets)?;
     let charset = Charset::for_label("CESU-8")?;
@@ -322,19 +292,8 @@ pub(crate) fn by_units(octets: &[u8]) -> Option<Guess> {
     wide::is_text_after(marked, text).then_some(mark)
 }
 
-/// Whether octets may be UTF-16 in either order, with or without zeros.
-pub(crate) fn is_like_utf16(octets: &[u8]) -> bool {
-    wide::is_utf16(octets)
-}
-
-/// Whether octets have controls that text does not have, such as zeros.
-pub(crate) fn has_controls(octets: &[u8]) -> bool {
-    work(octets.len());
-    wide::has_controls(octets)
-}
-
 impl Guess {
-    /// Guesses again with more octets from the same program. `None` if this guess is firm, or the
+    /// Guesses again with more octets from the same program. The place is that of this guess. `None` if this guess is firm, or the
     /// octets do not decode in the new charset.
     pub(crate) fn with(
         &self,
@@ -352,7 +311,11 @@ impl Guess {
         let both = [&*others, &*sample_words(octets, MAX_PER_TEXT)].join(&b'\n');
         let together = by_likelihood(&both, MAX_SCORED + 1, prior)?;
         let is_other = together.charset != Charset::UTF_8 && together.is_like_text();
-        (is_other && together.charset.reads(octets, options)).then_some(together)
+        (is_other && together.charset.reads(octets, options)).then_some(Guess {
+            offset: self.offset,
+            length: self.length,
+            ..together
+        })
     }
 }
 

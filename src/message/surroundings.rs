@@ -99,7 +99,7 @@ impl Message<'_> {
             let prior = self.prior();
             let mut guess = detect::detect_with(raw, &prior);
             if guess.source == Source::Detected
-                && !guess.is_firm()
+                && !guess.is_firm
                 && let Some(text) = self.first_unlabelled()
                 && let Some(both) = guess.with(&text, raw, &prior, &Options::new())
             {
@@ -275,7 +275,7 @@ impl<'m> Part<'m> {
             let outweighs_label = if detect::is_weighed(named) {
                 guess.is_like_text()
             } else {
-                guess.is_firm()
+                guess.is_firm
             };
             let is_other = guess.source == Source::Detected
                 && outweighs_label

@@ -49,7 +49,7 @@ pub(super) fn same_text<'m>(
     // Equal texts are not enough: a damaged U+FFFD is decoded to U+FFFD too, and texts can be equal
     // despite a wrong label.
     if is_same && is_utf_8(new.charset) && new.report.replacements() == 0 {
-        Ok((new.text, old.charset))
+        Ok((new.into_whole(), old.charset))
     } else {
         Err(other_text(after, characters))
     }

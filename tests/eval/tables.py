@@ -1,4 +1,4 @@
-"""Counts the frequency tables of `src/detect/tables` from the texts of `train`.
+"""Counts the frequency tables of `src/detect/likelihood/tables` from the texts of `train`.
 
 The first line of a letter table has the alphabet of a language: lower-case letters and the signs among
 them, with a leading space for everything else. A row for each of them follows: the cost of each next
@@ -16,7 +16,7 @@ from collections import Counter, defaultdict
 import texts
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-OUT = os.path.join(HERE, "..", "..", "src", "detect", "tables")
+OUT = os.path.join(HERE, "..", "..", "src", "detect", "likelihood", "tables")
 
 # Languages with the same letters share a table.
 TABLES = {

@@ -192,21 +192,6 @@ const TEMPLATE: Element = Element::of("template");
 const TH: Element = Element::of("th");
 const TITLE: Element = Element::of("title");
 const TR: Element = Element::of("tr");
-const HEADINGS: [Element; 6] = [
-    Element::of("h1"),
-    Element::of("h2"),
-    Element::of("h3"),
-    Element::of("h4"),
-    Element::of("h5"),
-    Element::of("h6"),
-];
-const SECTIONS: [Element; 5] = [
-    Element::of("thead"),
-    Element::of("tbody"),
-    Element::of("tfoot"),
-    Element::of("colgroup"),
-    Element::of("caption"),
-];
 
 /// Any element that is not in the table.
 const OTHER: Element = Element(u8::MAX);
@@ -340,7 +325,17 @@ impl Elements {
     /// inside it.
     fn find(&self, elements: &[Element], limit: u16) -> Option<usize> {
         let open = elements.iter().filter_map(|it| memrchr(it.0, &self.open));
-        let index = open.max()?;
+        self.in_reach(open.max()?, limit)
+    }
+
+    /// Like [`find`](Self::find), for the elements with one of these traits.
+    fn find_trait(&self, traits: u16, limit: u16) -> Option<usize> {
+        let index = self.traits.iter().rposition(|it| it & traits != 0)?;
+        self.in_reach(index, limit)
+    }
+
+    /// Returns `index`, unless an element with a trait of `limit` is open inside that element.
+    fn in_reach(&self, index: usize, limit: u16) -> Option<usize> {
         let inside = self.traits.get(index + 1..).unwrap_or_default();
         let traits = inside.iter().fold(0, |all, traits| all | traits);
         (traits & limit == 0).then_some(index)
@@ -379,7 +374,7 @@ impl Elements {
             OPTION => self.find(&[OPTION], SELECT | SCOPE),
             TR => self.find(&[TR], TABLE),
             TD | TH => self.find(&[TD, TH], ROW | TABLE),
-            _ if element.is(SECTION) => self.find(&SECTIONS, TABLE),
+            _ if element.is(SECTION) => self.find_trait(SECTION, TABLE),
             _ => None,
         };
         if let Some(index) = found {
@@ -406,7 +401,7 @@ impl Elements {
             _ => SCOPE,
         };
         let found = if element.is(HEADING) {
-            self.find(&HEADINGS, limit)
+            self.find_trait(HEADING, limit)
         } else {
             self.find(&[element], limit)
         };

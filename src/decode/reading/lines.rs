@@ -98,7 +98,7 @@ impl LineBuilder {
                 self.push_words(words);
             }
             let octets = after.as_bytes();
-            let length = octets.iter().position(|&octet| !is_blank(octet));
+            let length = octets.iter().position(|octet| !octet.is_ascii_whitespace());
             let (blanks, after) = after.split_at(length.unwrap_or(after.len()));
             if !blanks.is_empty() && self.has_text {
                 self.has_line_feed = self.blank.is_some() && self.has_line_feed
@@ -165,19 +165,15 @@ impl LineBuilder {
     }
 }
 
-/// White space of CSS Text, section 3, which is ASCII.
-fn is_blank(octet: u8) -> bool {
-    matches!(octet, b' ' | b'\t' | b'\n' | b'\r' | b'\x0C')
-}
-
 /// The length of the prefix of words that are separated by single blanks.
 fn length_of_words(octets: &[u8]) -> usize {
     let ends = |index: usize| {
-        let is_followed = octets.get(index + 1).is_some_and(|&next| !is_blank(next));
+        let next = octets.get(index + 1);
+        let is_followed = next.is_some_and(|next| !next.is_ascii_whitespace());
         index == 0 || !is_followed || octets.get(index) != Some(&b' ')
     };
     let mut blanks =
-        (0..octets.len()).filter(|&index| octets.get(index).copied().is_some_and(is_blank));
+        (0..octets.len()).filter(|&at| octets.get(at).is_some_and(u8::is_ascii_whitespace));
     blanks.find(|&index| ends(index)).unwrap_or(octets.len())
 }
 

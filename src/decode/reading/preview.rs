@@ -97,11 +97,8 @@ fn begins_original_message(line: &str, after: &str) -> bool {
     let is_rule = is_rule || line.starts_with("-----") && line.ends_with("-----");
     let mut next = after.lines().map(str::trim).filter(|line| !line.is_empty());
     let mut is_field = || next.next().and_then(field_name).is_some();
-    if is_rule {
-        is_field() && is_field()
-    } else {
-        field_name(line).is_some_and(|name| SENDER.contains(&name)) && is_field() && is_field()
-    }
+    let is_sender = || field_name(line).is_some_and(|name| SENDER.contains(&name));
+    (is_rule || is_sender()) && is_field() && is_field()
 }
 
 /// The name of the From field in the header that Outlook writes above the original message, in several

@@ -12,17 +12,32 @@
 use std::sync::OnceLock;
 
 use super::ascii::separates_words;
-use super::candidates::{COUNT, DOUBT, LanguageModels};
-use super::cell::{Cell, grid};
 use super::damaged::Likeness;
-use super::double_byte::{self, LeadCosts};
 use super::guess::{FIRM, Guess, LIKE_NO_TEXT};
-use super::prior::Prior;
-use super::rivals::{Rival, rivals};
-use super::sample::{Sample, are_binary, is_never_text};
-use super::single_byte::HighCells;
 use crate::charset::Charset;
 use crate::report::Source;
+
+use candidates::{COUNT, DOUBT, LanguageModels};
+use cell::{Cell, GridRow, grid};
+use double_byte::LeadCosts;
+pub(crate) use prior::{Prior, is_weighed};
+use rivals::{Rival, rivals};
+use sample::{Sample, are_binary, is_never_text};
+use single_byte::{Cells, HighCells};
+
+mod ascii_words;
+mod candidates;
+mod cases;
+mod cell;
+mod double_byte;
+mod prior;
+mod rivals;
+mod rows;
+mod sample;
+mod scripts;
+mod single_byte;
+mod symbols;
+mod tables;
 
 /// Confidence by margin: the margin over the second-best text in quarters of a bit, and the
 /// percentage of guesses with this margin that were right. Measured on the texts that `tests/eval`
@@ -51,18 +66,12 @@ const MAX_CONFIDENCE_RARE: u8 = {
 /// Typical cost of an ASCII letter in a word that is not all ASCII.
 const ASCII_LETTER: i32 = 12;
 
-/// Estimated costs of octets in each rival, and the rarity of each.
+/// Estimated costs of octets in each rival.
 #[derive(Debug)]
 struct Estimates {
     /// For each octet, its cost in each rival, and the extra cost of an adjacent ASCII letter.
     costs: Vec<[u8; COUNT]>,
     next_to_letters: Vec<[u8; COUNT]>,
-    /// The rarity of each rival; [`NO_RIVAL`] if there is none.
-    rarity: [i32; COUNT],
-    /// Whether each rival is rare.
-    is_rare: [bool; COUNT],
-    /// Rivals with multi-octet characters, and their lanes.
-    others: Vec<(usize, Option<usize>)>,
 }
 
 /// Estimated cost of a letter of another script next to an ASCII letter.
@@ -75,42 +84,22 @@ impl Estimates {
     }
 
     fn new() -> Self {
-        let mut estimates = Estimates {
-            costs: vec![[0; COUNT]; 128],
-            next_to_letters: vec![[0; COUNT]; 128],
-            rarity: [NO_RIVAL; COUNT],
-            is_rare: [false; COUNT],
-            others: Vec::new(),
-        };
-        for (column, rival) in rivals().iter().enumerate() {
-            if let Some(rarity) = estimates.rarity.get_mut(column) {
-                *rarity = rival.rarity;
-            }
-            if let Some(is_rare) = estimates.is_rare.get_mut(column) {
-                *is_rare = rival.is_rare;
-            }
-            let Some(cells) = &rival.cells else {
-                estimates.others.push((column, rival.lane));
-                continue;
-            };
-            let rows = estimates
-                .costs
-                .iter_mut()
-                .zip(&mut estimates.next_to_letters);
-            for (row, (costs, next_to_letter)) in grid().iter().zip(rows) {
-                if let (Some(cost), Some(next_to_letter)) =
-                    (costs.get_mut(column), next_to_letter.get_mut(column))
-                {
-                    *cost = cells.typical(row);
-                    *next_to_letter = if cells.is_of_other_script(row) {
-                        MIXED_SCRIPTS
-                    } else {
-                        0
-                    };
+        let costs_by = |of: fn(&Cells, &GridRow) -> u8| {
+            let in_rivals = |row: &GridRow| {
+                let mut costs = [0; COUNT];
+                for (cost, rival) in costs.iter_mut().zip(rivals()) {
+                    *cost = rival.cells.as_ref().map_or(0, |cells| of(cells, row));
                 }
-            }
+                costs
+            };
+            grid().iter().map(in_rivals).collect()
+        };
+        Estimates {
+            costs: costs_by(Cells::typical),
+            next_to_letters: costs_by(|cells, row| {
+                u8::from(cells.is_of_other_script(row)) * MIXED_SCRIPTS
+            }),
         }
-        estimates
     }
 
     /// The estimated cost of the octets in each rival. The sums saturate.
@@ -139,16 +128,16 @@ impl Estimates {
 
     /// The rarity of each rival, adjusted by the prior. Rare ones that the prior does not name also
     /// cost [`DOUBT`].
-    fn adjusted_rarity(&self, octets: &Sample<'_>, prior: &Prior) -> [i32; COUNT] {
+    fn adjusted_rarity(octets: &Sample<'_>, prior: &Prior) -> [i32; COUNT] {
         let few = octets.runs(DOUBT.len() + 1).saturating_sub(1);
         let doubt = DOUBT.get(few).copied().unwrap_or(0);
-        let mut rarity = self.rarity;
-        for ((number, rarity), is_rare) in (0..).zip(&mut rarity).zip(self.is_rare) {
+        let mut rarity = [NO_RIVAL; COUNT];
+        for (number, (rarity, rival)) in rarity.iter_mut().zip(rivals()).enumerate() {
             let bonus = prior.of(number);
-            if is_rare && bonus < *rarity {
+            *rarity = rival.rarity - bonus;
+            if rival.is_rare && bonus < rival.rarity {
                 *rarity += doubt;
             }
-            *rarity -= bonus;
         }
         rarity
     }
@@ -174,8 +163,9 @@ impl Estimates {
             *key = (*cost - ((estimate * SIXTH) >> 8)) << 8 | number;
         }
         let leads = LeadCosts::all().least(&octets.words);
-        for &(number, lane) in &self.others {
-            let least = lane.and_then(|lane| leads.get(lane)).copied();
+        let others = rivals().iter().enumerate();
+        for (number, rival) in others.filter(|(_, rival)| rival.cells.is_none()) {
+            let least = rival.lane.and_then(|lane| leads.get(lane)).copied();
             let estimate = least.map_or(0, |least| i32::from(least) / 4 * 5);
             let cells = costs.get_mut(number).zip(keys.get_mut(number));
             if let (Some((cost, key)), Some(rarity)) = (cells, rarity.get(number)) {
@@ -209,10 +199,6 @@ struct Score {
     cost: i32,
     /// Whether scoring stopped early, so that the cost is a lower bound.
     is_lower_bound: bool,
-    /// Equal for all single-byte charsets in which the text is the same.
-    fingerprint: u64,
-    /// The text, if it had to be decoded.
-    text: Option<String>,
 }
 
 /// The scores of octets.
@@ -263,14 +249,15 @@ fn weigh_all(octets: &[u8], prior: &Prior) -> Option<Guess> {
     // The start of a long text rules out most charsets.
     if octets.len() >= 2 * START_LENGTH && !is_wide {
         let start = &Sample::new(octets.get(..start_of(octets)).unwrap_or(octets));
-        known = known.score_remaining(start, MAX_EXCESS_OF_START);
+        known.score_remaining(start, MAX_EXCESS_OF_START);
         known.rule_out_expensive();
         if known.is_settled(octets) {
             return known.verdict(start);
         }
     }
     let all = &Sample::new(octets);
-    known.score_remaining(all, MAX_EXCESS).verdict(all)
+    known.score_remaining(all, MAX_EXCESS);
+    known.verdict(all)
 }
 
 /// Approximate number of octets of a long text that are scored first.
@@ -303,27 +290,18 @@ impl Scoring<'_> {
 
     /// Scores octets in the remaining charsets, except those whose estimate exceeds the best by more
     /// than `slack`.
-    fn score_remaining(self, octets: &Sample<'_>, slack: i32) -> Self {
-        let Scoring {
-            prior,
-            mut ruled_out,
-            mut remaining,
-            ..
-        } = self;
-        let estimates = Estimates::all();
-        let rarity = estimates.adjusted_rarity(octets, prior);
-        let (costs, mut keys) = estimates.of_rivals(octets, &rarity);
-        for (key, _) in keys
-            .iter_mut()
-            .zip(remaining)
-            .filter(|(_, is_remaining)| !is_remaining)
-        {
-            *key = i32::MAX;
+    fn score_remaining(&mut self, octets: &Sample<'_>, slack: i32) {
+        let rarity = Estimates::adjusted_rarity(octets, self.prior);
+        let (costs, mut keys) = Estimates::all().of_rivals(octets, &rarity);
+        for (key, is_remaining) in keys.iter_mut().zip(self.remaining) {
+            if !is_remaining {
+                *key = i32::MAX;
+            }
         }
         let number = |key: i32| usize::try_from(key & 0xFF).unwrap_or(COUNT);
         // Score the most likely rival first, so that most other rivals are ruled out.
         keys.sort_unstable();
-        let mut entries: Vec<Score> = Vec::with_capacity(16);
+        self.entries = Vec::with_capacity(16);
         let mut scratch = [*Cell::NONE; 128];
         let mut best = i32::MAX;
         let mut scored = 0;
@@ -334,35 +312,24 @@ impl Scoring<'_> {
                 break;
             };
             scored += 1;
-            let cells = rival.rival.cells.as_ref();
-            let fingerprint = cells.map_or(0, |cells| cells.fingerprint(octets));
-            let mut same = entries
-                .iter()
-                .filter(|entry| entry.fingerprint == fingerprint);
-            if same.any(|entry| entry.covers(rival, octets)) {
+            if self.entries.iter().any(|entry| entry.covers(rival, octets)) {
                 continue;
             }
-            match score(rival, (octets, fingerprint), (best, slack), &mut scratch) {
+            match score(rival, octets, (best, slack), &mut scratch) {
                 Some(entry) => {
                     best = best.min(entry.cost);
-                    entries.push(entry);
+                    self.entries.push(entry);
                 }
-                None => rule_out(&mut remaining, rival.number),
+                None => rule_out(&mut self.remaining, rival.number),
             }
         }
-        ruled_out.reserve_exact(COUNT);
+        self.ruled_out.reserve_exact(COUNT);
         for key in keys.iter().skip(scored) {
             let number = number(*key);
             if let (Some(rival), Some(cost)) = (rivals().get(number), costs.get(number)) {
-                rule_out(&mut remaining, number);
-                ruled_out.push((cost.saturating_sub(best), rival));
+                rule_out(&mut self.remaining, number);
+                self.ruled_out.push((cost.saturating_sub(best), rival));
             }
-        }
-        Scoring {
-            prior,
-            entries,
-            ruled_out,
-            remaining,
         }
     }
 
@@ -442,34 +409,30 @@ impl AdjustedRival {
 /// Scoring stops early if the cost exceeds the best by more than [`TOP_MARGIN`].
 fn score(
     adjusted: AdjustedRival,
-    (octets, fingerprint): (&Sample<'_>, u64),
+    octets: &Sample<'_>,
     (best, slack): (i32, i32),
     scratch: &mut HighCells,
 ) -> Option<Score> {
     let AdjustedRival { rival, rarity, .. } = adjusted;
     let most = best.saturating_add(slack.max(TOP_MARGIN));
     let too_much = most.saturating_add(1);
-    let (cost, text) = match (&rival.cells, rival.languages) {
+    let cost = match (&rival.cells, rival.models) {
         (Some(cells), _) => {
             let reading = cells.read(octets, scratch);
             let most_symbols = best.saturating_add(slack).saturating_sub(rarity);
             let symbols = rarity + reading.cost_of_symbols(most_symbols)?;
             let letters = reading.cost_of_letters(most.saturating_sub(symbols));
-            let cost = letters.map(|letters| symbols + letters);
-            (cost.unwrap_or(too_much), None)
+            letters.map_or(too_much, |letters| symbols + letters)
         }
         (None, LanguageModels::Characters(languages)) => {
-            let text = rival
-                .charset
-                .decode(rival.octets_to_read(octets))
-                .into_text();
+            let text = rival.text(octets);
             let above = octets.places.len();
             let trails = double_byte::ascii_trails(rival.charset.name(), &text, above);
             let extra_cost = rarity
                 .saturating_add(octets.foreign())
                 .saturating_add(trails);
             let cost = double_byte::cost(&text, languages, most.saturating_sub(extra_cost))?;
-            (extra_cost.saturating_add(cost), Some(text.into_owned()))
+            extra_cost.saturating_add(cost)
         }
         (None, LanguageModels::Letters(_)) => return None,
     };
@@ -477,8 +440,6 @@ fn score(
         adjusted,
         cost,
         is_lower_bound: cost == too_much,
-        fingerprint,
-        text,
     })
 }
 
@@ -486,17 +447,7 @@ fn is_same_text(a: &Score, b: &Score, octets: &Sample<'_>) -> bool {
     if let (Some(a), Some(b)) = (&a.adjusted.rival.cells, &b.adjusted.rival.cells) {
         return a.are_same(b, octets);
     }
-    let text = |entry: &Score| match &entry.text {
-        Some(text) => text.clone(),
-        None => entry
-            .adjusted
-            .rival
-            .charset
-            .decode(entry.adjusted.rival.octets_to_read(octets))
-            .into_text()
-            .into_owned(),
-    };
-    text(a) == text(b)
+    a.adjusted.rival.text(octets) == b.adjusted.rival.text(octets)
 }
 
 impl Scoring<'_> {
@@ -594,7 +545,7 @@ fn maximum_of_text(octets: &Sample<'_>, rival: &Rival) -> i32 {
         None if rival.cells.is_none() => i32::try_from(octets.all.len()).unwrap_or(i32::MAX),
         _ => octets.ascii_letters.saturating_add(above),
     };
-    match rival.languages {
+    match rival.models {
         LanguageModels::Characters(_) => scaled.saturating_mul(22).saturating_add(60),
         LanguageModels::Letters(_) => scaled.saturating_mul(24).saturating_add(150),
     }

@@ -5,12 +5,10 @@
 //! like costs; a text of a few words outweighs them. The figures are estimated odds: there is no
 //! public mail to measure them.
 
-use std::sync::OnceLock;
-
+use super::super::guess::FIRM;
 use super::candidates::COUNT;
-use super::guess::FIRM;
 use super::rivals::rivals;
-use crate::charset::{Charset, Languages, Origin};
+use crate::charset::{Charset, Origin};
 
 /// Bonus for the charsets of the language of another part or of the encoded words: 5 bits. One in
 /// 33 parts is in another language: a quotation, or the footer of a mailing list.
@@ -66,8 +64,8 @@ impl Prior {
         let charsets = charsets.map(|charset| charset.map(|it| (rival_of(it), it.languages())));
         let of_language = shared_bonus(NAMED_LANGUAGE, origin.language.count());
         let of_domain = shared_bonus(LANGUAGE_OF_COUNTRY, origin.domain.count());
-        let rivals = rivals().iter().zip(languages());
-        for ((rival, &languages), bonus) in rivals.zip(&mut prior.bonus) {
+        for (rival, bonus) in rivals().iter().zip(&mut prior.bonus) {
+            let languages = rival.languages;
             let mut raise = |to: i16| *bonus = to.max(*bonus);
             for (charset, others) in charsets.into_iter().flatten() {
                 let same_language = if others == Charset::WINDOWS_1252.languages() {
@@ -110,12 +108,6 @@ impl Prior {
     pub(super) fn of(&self, place: usize) -> i32 {
         self.bonus.get(place).copied().map_or(0, i32::from)
     }
-}
-
-/// The languages of each rival.
-fn languages() -> &'static [Languages] {
-    static LANGUAGES: OnceLock<Vec<Languages>> = OnceLock::new();
-    LANGUAGES.get_or_init(|| rivals().iter().map(|it| it.charset.languages()).collect())
 }
 
 /// The bonus of each language if several are named.

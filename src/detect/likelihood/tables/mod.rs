@@ -1,10 +1,12 @@
-//! The frequency tables, parsed from text files at compile time. The README of the folder explains what
-//! they count and how they were made.
+//! The frequency tables, parsed from text files: those of letters at compile time, those of characters on
+//! first use. The README of the folder explains what they count and how they were made.
 
 #![expect(
     clippy::indexing_slicing,
     reason = "runs at compile time, where a mistake is a build error"
 )]
+
+use std::sync::OnceLock;
 
 /// The costs of letter pairs in a language.
 #[derive(Debug)]
@@ -64,30 +66,37 @@ pub(super) const fn place(alphabet: &[u16], letter: u16) -> Option<usize> {
 /// The costs of characters in a language that has thousands of them.
 #[derive(Debug)]
 pub(super) struct CharacterTable {
-    /// The frequent characters, sorted.
-    sorted: [u16; MAX_CHARACTERS],
-    /// The cost of each, in bits.
-    bits: [u8; MAX_CHARACTERS],
-    /// For each block of 64 code points, the number of frequent characters before the block.
-    blocks: [u16; BLOCKS + 1],
+    /// Lines of a cost in bits, a space, and the characters with this cost.
+    text: &'static str,
+    /// The cost of each code point, read on first use; 0 if it is not frequent.
+    bits: OnceLock<Vec<u8>>,
 }
 
-/// 1,000 from texts, and those of names.
-const MAX_CHARACTERS: usize = 1140;
-const BLOCKS: usize = (1 << 16) / 64;
-
 impl CharacterTable {
+    const fn new(text: &'static str) -> Self {
+        CharacterTable {
+            text,
+            bits: OnceLock::new(),
+        }
+    }
+
     /// The cost of a frequent character, in quarters of a bit; `None` for others.
     pub(super) fn cost(&self, character: char) -> Option<i32> {
-        let code = u16::try_from(u32::from(character)).ok()?;
-        let block = usize::from(code / 64);
-        let start = usize::from(*self.blocks.get(block)?);
-        let end = usize::from(*self.blocks.get(block + 1)?);
-        let within = self.sorted.get(start..end)?;
-        let place = within.iter().position(|&it| it == code)?;
-        self.bits
-            .get(start + place)
-            .map(|&bits| 4 * i32::from(bits))
+        let bits = self.bits.get_or_init(|| self.read());
+        let cost = bits.get(character as usize).filter(|cost| **cost > 0);
+        cost.map(|&cost| 4 * i32::from(cost))
+    }
+
+    fn read(&self) -> Vec<u8> {
+        let mut bits = vec![0; 1 << 16];
+        for (cost, characters) in self.text.lines().filter_map(|it| it.split_once(' ')) {
+            for character in characters.chars() {
+                if let Some(bits) = bits.get_mut(character as usize) {
+                    *bits = cost.parse().unwrap_or_default();
+                }
+            }
+        }
+        bits
     }
 }
 
@@ -145,56 +154,6 @@ const fn costs<const CELLS: usize>(text: &[u8], count: usize) -> [u8; CELLS] {
     costs
 }
 
-const fn characters(octets: &[u8]) -> CharacterTable {
-    let mut characters = [0; MAX_CHARACTERS];
-    let mut bits = [0; MAX_CHARACTERS];
-    let mut run = [0; MAX_CHARACTERS];
-    let (mut count, mut at) = (0, 0);
-    while at < octets.len() {
-        let mut cost = 0;
-        while octets[at] != b' ' {
-            cost = cost * 10 + (octets[at] - b'0');
-            at += 1;
-        }
-        at += 1;
-        let mut length = 0;
-        while octets[at] != b'\n' {
-            (run[length], at) = code_point(octets, at);
-            assert!(length == 0 || run[length - 1] < run[length]);
-            length += 1;
-        }
-        at += 1;
-        // The run and the characters before it are sorted; they are merged from the end.
-        let mut before = count;
-        count += length;
-        while length > 0 {
-            let place = before + length - 1;
-            if before > 0 && characters[before - 1] > run[length - 1] {
-                before -= 1;
-                (characters[place], bits[place]) = (characters[before], bits[before]);
-            } else {
-                length -= 1;
-                (characters[place], bits[place]) = (run[length], cost);
-            }
-        }
-    }
-    assert!(count <= MAX_CHARACTERS);
-    let mut blocks = [0; BLOCKS + 1];
-    let (mut block, mut before) = (0, 0);
-    while block <= BLOCKS {
-        while (before as usize) < count && (characters[before as usize] as usize) < 64 * block {
-            before += 1;
-        }
-        blocks[block] = before;
-        block += 1;
-    }
-    CharacterTable {
-        sorted: characters,
-        bits,
-        blocks,
-    }
-}
-
 /// The code point of up to three octets of UTF-8 at `at`, and the offset of the next one.
 const fn code_point(octets: &[u8], at: usize) -> (u16, usize) {
     let first = octets[at] as u16;
@@ -247,10 +206,12 @@ pub(super) static TH: LetterTable = letters!("th.txt");
 pub(super) static TR: LetterTable = letters!("tr.txt");
 pub(super) static UK: LetterTable = letters!("uk.txt");
 pub(super) static VI: LetterTable = letters!("vi.txt");
-pub(super) static JA: CharacterTable = characters(include_bytes!("characters/ja.txt"));
-pub(super) static KO: CharacterTable = characters(include_bytes!("characters/ko.txt"));
-pub(super) static ZH_HANS: CharacterTable = characters(include_bytes!("characters/zh-Hans.txt"));
-pub(super) static ZH_HANT: CharacterTable = characters(include_bytes!("characters/zh-Hant.txt"));
+pub(super) static JA: CharacterTable = CharacterTable::new(include_str!("characters/ja.txt"));
+pub(super) static KO: CharacterTable = CharacterTable::new(include_str!("characters/ko.txt"));
+pub(super) static ZH_HANS: CharacterTable =
+    CharacterTable::new(include_str!("characters/zh-Hans.txt"));
+pub(super) static ZH_HANT: CharacterTable =
+    CharacterTable::new(include_str!("characters/zh-Hant.txt"));
 
 #[cfg(test)]
 mod tests {

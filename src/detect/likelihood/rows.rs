@@ -351,11 +351,11 @@ const fn with_tone(letter: u16) -> Option<(u16, u16)> {
 mod tests {
     use super::super::candidates::{CANDIDATES, LanguageModels};
     use super::super::scripts::{ScriptCosts, is_letter};
+    use super::super::tables::LetterTable;
     use super::{
         FIRST, FOREIGN, FOREIGN_LETTER, FREQUENCIES, GAP, HOOK_ABOVE, LANES, LATIN, LATIN_LETTER,
         LOAN_LETTER, MIXED_SCRIPTS, is_symbol, with_tone,
     };
-    use crate::detect::tables::LetterTable;
 
     /// Index of a letter as successor, its index as predecessor, and its extra cost.
     fn places(letters: &LetterTable, letter: u16) -> (usize, usize, u8) {

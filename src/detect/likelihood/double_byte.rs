@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 use std::sync::OnceLock;
 
-use super::ascii::separates_words;
+use super::super::ascii::separates_words;
 use super::candidates::WrittenLanguage;
 use super::scripts::{LANES, Sums};
 use super::single_byte::symbol_after;
@@ -288,21 +288,15 @@ impl LeadCosts {
         };
         for (lane, (label, costs)) in table.filter_map(|line| line.split_once('\t')).enumerate() {
             leads.labels.push(label);
-            let single = match label {
-                "Shift_JIS" => 0xA0..=0xDF,
+            // The octets that are single characters, that lead symbols, and that lead longer characters.
+            let (single, symbols, longer) = match label {
+                "Shift_JIS" => (0xA0..=0xDF, 0x81..=0x81, NONE),
+                "JOHAB" => (NONE, 0xD9..=0xDB, NONE),
                 // The euro sign.
-                "GB18030" => 0x80..=0x80,
-                _ => NONE,
-            };
-            let symbols = match label {
-                "Shift_JIS" => 0x81..=0x81,
-                "JOHAB" => 0xD9..=0xDB,
-                _ => 0xA1..=0xA3,
-            };
-            let longer = match label {
-                "EUC-JP" => 0x8F..=0x8F,
-                "EUC-TW" => 0x8E..=0x8E,
-                _ => NONE,
+                "GB18030" => (0x80..=0x80, 0xA1..=0xA3, NONE),
+                "EUC-JP" => (NONE, 0xA1..=0xA3, 0x8F..=0x8F),
+                "EUC-TW" => (NONE, 0xA1..=0xA3, 0x8E..=0x8E),
+                _ => (NONE, 0xA1..=0xA3, NONE),
             };
             if label == "GB18030" {
                 set(&mut leads.halves, lane, HALF);
@@ -396,16 +390,18 @@ fn lanes(bits: u8, set: i16, clear: i16) -> Sums {
 
 #[inline]
 fn sum(a: &Sums, b: &Sums) -> Sums {
-    std::array::from_fn(|lane| match (a.get(lane), b.get(lane)) {
-        (Some(a), Some(b)) => a.saturating_add(*b),
-        _ => 0,
-    })
+    combine(a, b, i16::saturating_add)
 }
 
 #[inline]
 fn least(a: &Sums, b: &Sums) -> Sums {
+    combine(a, b, i16::min)
+}
+
+#[inline]
+fn combine(a: &Sums, b: &Sums, of: impl Fn(i16, i16) -> i16) -> Sums {
     std::array::from_fn(|lane| match (a.get(lane), b.get(lane)) {
-        (Some(a), Some(b)) => *a.min(b),
+        (Some(a), Some(b)) => of(*a, *b),
         _ => 0,
     })
 }
@@ -463,7 +459,7 @@ mod tests {
     fn leads_match_the_decoders() {
         let mut expected = String::new();
         for rival in rivals() {
-            let (LanguageModels::Characters(languages), Some(_)) = (rival.languages, rival.lane)
+            let (LanguageModels::Characters(languages), Some(_)) = (rival.models, rival.lane)
             else {
                 continue;
             };

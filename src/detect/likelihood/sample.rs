@@ -2,11 +2,12 @@
 
 use std::cell::OnceCell;
 
-use super::ascii::separates_words;
+use super::super::ascii::separates_words;
 use super::ascii_words::{self, Costs, FOREIGN_WORD};
-use super::cases::{CaseCost, Cases};
+use super::cases::{CAPITAL, CaseCost, SMALL};
 use super::cell::{GridRow, grid};
 use super::scripts::{LANES, ScriptCosts, Sums};
+use crate::charset::has_any;
 use crate::work::work;
 
 /// Octets, and properties that they share in all charsets that contain ASCII.
@@ -20,8 +21,6 @@ pub(super) struct Sample<'o> {
     pub(super) places: Vec<u16>,
     /// Counts of these octets.
     pub(super) distinct: Vec<OctetCount>,
-    /// The same words for scoring letter case.
-    pieces: Vec<WordPiece>,
     /// The number of ASCII letters in `words`.
     pub(super) ascii_letters: i32,
     /// The words of plain ASCII.
@@ -40,17 +39,6 @@ pub(super) struct OctetCount {
     pub(super) letters: u16,
     /// Its character in each charset.
     pub(super) row: &'static GridRow,
-}
-
-/// A piece of a word that is not ASCII.
-#[derive(Debug)]
-enum WordPiece {
-    /// A run of ASCII non-letters.
-    EndOfWord,
-    /// A run of ASCII letters.
-    LetterTable(Cases),
-    /// A run of octets that are not ASCII: its offset in the words and its length.
-    Above(u16, u16),
 }
 
 /// Maximum evidence of ASCII words alone for a language: every mail has tags and names.
@@ -124,7 +112,6 @@ impl<'o> Sample<'o> {
             words: Vec::with_capacity(all.len() + 2),
             places: Vec::with_capacity(all.len()),
             distinct: Vec::new(),
-            pieces: Vec::with_capacity(64),
             ascii_letters: 0,
             ascii_words: Vec::with_capacity(16),
             most_from_ascii: MAX_FROM_ASCII,
@@ -142,7 +129,6 @@ impl<'o> Sample<'o> {
             if is_wanted {
                 if !was_wanted {
                     octets.words.push(before);
-                    octets.end_word();
                 }
                 let after = following.first().copied().unwrap_or(b' ');
                 octets.add_word(word, after, &mut counts);
@@ -164,9 +150,12 @@ impl<'o> Sample<'o> {
         for run in word.chunk_by(|a, b| a.is_ascii() == b.is_ascii()) {
             if run.is_ascii() {
                 counts.count_adjacent_letter(last.and_then(<[u8]>::last));
-                self.add_letters(run);
+                self.ascii_letters += i32::try_from(run.len()).unwrap_or(0);
             } else {
-                self.add_above(run, start, counts);
+                counts.count(run);
+                let place = u16_of(start);
+                self.places
+                    .extend(place..place.saturating_add(u16_of(run.len())));
                 counts.count_adjacent_letter(run.first().filter(|_| last.is_some()));
             }
             start += run.len();
@@ -174,46 +163,21 @@ impl<'o> Sample<'o> {
         }
         self.words.extend_from_slice(word);
         self.words.push(after);
-        self.end_word();
         self.most_from_ascii = self.most_from_ascii.saturating_add(MORE_FROM_ASCII);
-    }
-
-    fn end_word(&mut self) {
-        if !matches!(self.pieces.last(), Some(WordPiece::EndOfWord)) {
-            self.pieces.push(WordPiece::EndOfWord);
-        }
-    }
-
-    fn add_letters(&mut self, letters: &[u8]) {
-        self.ascii_letters += i32::try_from(letters.len()).unwrap_or(0);
-        self.pieces.push(WordPiece::LetterTable(Cases::of(letters)));
-    }
-
-    /// Adds octets that are not ASCII and start at this offset in the words.
-    fn add_above(&mut self, octets: &[u8], start: usize, counts: &mut OctetCounts) {
-        counts.count(octets);
-        let (start, length) = (u16_of(start), u16_of(octets.len()));
-        self.pieces.push(WordPiece::Above(start, length));
-        self.places.extend(start..start.saturating_add(length));
     }
 
     /// The cost of letter case in the words, given the case of each octet above 7F.
     pub(super) fn cost_of_cases(&self, case: impl Fn(u8) -> u8) -> i32 {
         let mut read = CaseCost::default();
-        for step in &self.pieces {
-            match *step {
-                WordPiece::EndOfWord => read.end_word(),
-                WordPiece::LetterTable(ref cases) => read.add_all(cases),
-                WordPiece::Above(start, length) => {
-                    let start = usize::from(start);
-                    let above = self.words.get(start..start + usize::from(length));
-                    for octet in above.unwrap_or_default() {
-                        read.add(case(*octet));
-                    }
-                }
+        for &octet in &self.words {
+            match octet {
+                b'A'..=b'Z' => read.add(CAPITAL),
+                b'a'..=b'z' => read.add(SMALL),
+                _ if octet.is_ascii() => read.end_word(),
+                _ => read.add(case(octet)),
             }
         }
-        work(self.pieces.len() + self.places.len());
+        work(self.words.len());
         read.cost
     }
 
@@ -259,12 +223,12 @@ pub(super) fn are_binary(octets: &[u8]) -> bool {
     work(octets.len());
     #[expect(
         clippy::needless_bitwise_bool,
-        reason = "without branches, the compiler vectorizes it"
+        reason = "without branches, sixteen octets are tested at a time"
     )]
     let may_be_one =
         |octet: u8| (octet < 0x20) & !matches!(octet, b'\t' | b'\n' | b'\r') | (octet == 0x7F);
     // Most text has none.
-    if !octets.iter().fold(false, |any, it| any | may_be_one(*it)) {
+    if !has_any(octets, may_be_one) {
         return false;
     }
     let controls = octets.iter().filter(|octet| is_never_text(**octet)).count();

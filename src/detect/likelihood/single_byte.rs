@@ -4,8 +4,9 @@ use std::ops::RangeInclusive;
 
 use super::cell::{self, Cell, GridRow};
 use super::sample::Sample;
-use super::scripts::{FOREIGN_LETTER, ScriptCosts, Sums};
+use super::scripts::{FOREIGN_LETTER, ScriptCosts, Sums, is_letter};
 use super::symbols::Neighbour;
+use crate::charset::Charset;
 use crate::work::work;
 
 /// A single-byte charset.
@@ -43,18 +44,21 @@ const AFTER_DIGIT: i32 = 12;
 const AMONG_LETTERS: i32 = 20;
 
 impl Cells {
-    /// A charset with these languages and this index in each row.
+    /// A charset with these languages and this index in each row; `None` unless each octet above 7F is one
+    /// character.
     pub(super) fn new(
+        charset: Charset,
         scripts: &'static [&'static ScriptCosts],
         place: usize,
-        label: &str,
     ) -> Option<Self> {
+        let characters = cell::characters(charset)?;
+        let low = (0..0x20).zip(&characters).filter(|(_, it)| is_letter(**it));
         Some(Cells {
             scripts,
             place,
             is_of_other_script: scripts.iter().all(|it| !it.is_latin),
-            control_letters: cell::control_letters(place)?,
-            may_be_decorated: label == "windows-1252",
+            control_letters: low.fold(0, |letters, (octet, _)| letters | 1 << octet),
+            may_be_decorated: charset == Charset::WINDOWS_1252,
         })
     }
 
@@ -73,17 +77,6 @@ impl Cells {
     /// Whether an octet is the same character in another charset.
     pub(super) fn is_same(&self, other: &Cells, row: &GridRow) -> bool {
         self.cell(row).character == other.cell(row).character
-    }
-
-    /// A hash of the text: equal if all octets are the same characters. An accidental match is
-    /// unlikely.
-    pub(super) fn fingerprint(&self, octets: &Sample<'_>) -> u64 {
-        // The multiplier of Knuth's MMIX generator.
-        const MULTIPLIER: u64 = 6_364_136_223_846_793_005;
-        octets.distinct.iter().fold(1, |fingerprint: u64, seen| {
-            let number = u64::from(self.cell(seen.row).character);
-            (fingerprint ^ number).wrapping_mul(MULTIPLIER)
-        })
     }
 
     /// Whether both charsets were used for the same languages.
@@ -395,7 +388,7 @@ mod tests {
     fn octets_are_letters_or_signs() {
         let mut letters = BTreeMap::new();
         for rival in rivals() {
-            let (Some(cells), LanguageModels::Letters(_)) = (&rival.cells, rival.languages) else {
+            let (Some(cells), LanguageModels::Letters(_)) = (&rival.cells, rival.models) else {
                 continue;
             };
             for (octet, row) in (0x80..=0xFF).zip(grid()) {

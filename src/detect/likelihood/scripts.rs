@@ -44,7 +44,7 @@ pub(super) const ANOTHER_LANGUAGE: i16 = 28;
 /// a table. It is a macro, since the lengths of the arrays depend on the alphabets.
 macro_rules! script {
     ($number:literal, [$(($letters:ident, $rarity:literal)),+ $(,)?], $unknown:expr $(,)?) => {{
-        use $crate::detect::rows::{Alphabet, FIRST, Language, PairCosts, lanes};
+        use $crate::detect::likelihood::rows::{Alphabet, FIRST, Language, PairCosts, lanes};
         const LANGUAGES: &[Language] = &[$((&$letters, $rarity)),+];
         const ALL: Alphabet = Alphabet::of(LANGUAGES);
         const SIZE: usize = ALL.rows();
@@ -102,11 +102,6 @@ impl ScriptCosts {
     /// The class of a lower-case letter.
     pub(super) fn class(&self, letter: char) -> u8 {
         u16::try_from(u32::from(letter)).map_or(FOREIGN, |code| class(self.alphabet, code))
-    }
-
-    /// Whether one of the languages has a lower-case letter.
-    pub(super) fn has(&self, letter: char) -> bool {
-        usize::from(self.class(letter)) >= FIRST
     }
 
     /// The typical cost of a letter.

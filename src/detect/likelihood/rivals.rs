@@ -1,12 +1,13 @@
 //! The candidates that have a decoder, with their tables for scoring.
 
+use std::borrow::Cow;
 use std::sync::OnceLock;
 
 use super::candidates::{CANDIDATES, Candidate, LanguageModels};
 use super::double_byte::LeadCosts;
 use super::sample::Sample;
 use super::single_byte::Cells;
-use crate::charset::Charset;
+use crate::charset::{Charset, Languages};
 
 /// A candidate that has a decoder.
 #[derive(Debug)]
@@ -14,7 +15,8 @@ pub(super) struct Rival {
     pub(super) charset: Charset,
     pub(super) rarity: i32,
     pub(super) is_rare: bool,
-    pub(super) languages: LanguageModels,
+    pub(super) models: LanguageModels,
+    pub(super) languages: Languages,
     /// The characters of its octets, if it is a single-byte charset.
     pub(super) cells: Option<Cells>,
     /// Its lane in [`LeadCosts`], if most characters have two octets.
@@ -37,14 +39,15 @@ impl Rival {
     fn new(candidate: &Candidate, place: usize) -> Option<Self> {
         let charset = Charset::for_label(candidate.label).filter(|it| it.is_decoded())?;
         let cells = match candidate.languages {
-            LanguageModels::Letters(scripts) => Cells::new(scripts, place, candidate.label),
+            LanguageModels::Letters(scripts) => Cells::new(charset, scripts, place),
             LanguageModels::Characters(_) => None,
         };
         Some(Rival {
             charset,
             rarity: candidate.rarity,
             is_rare: candidate.is_rare,
-            languages: candidate.languages,
+            models: candidate.languages,
+            languages: charset.languages(),
             cells,
             lane: LeadCosts::all().lane(candidate.label),
         })
@@ -52,14 +55,11 @@ impl Rival {
 }
 
 impl Rival {
-    /// The octets to decode: all of them for UTF-16, or else the words that are not ASCII. ASCII
-    /// words are no evidence in the other charsets, and no character extends beyond the octet after
-    /// a word.
-    pub(super) fn octets_to_read<'o>(&self, octets: &'o Sample<'_>) -> &'o [u8] {
-        if self.cells.is_none() && self.lane.is_none() {
-            octets.all
-        } else {
-            &octets.words
-        }
+    /// The text of all octets in UTF-16, or else of the words that are not ASCII. ASCII words are no
+    /// evidence in the other charsets, and no character extends beyond the octet after a word.
+    pub(super) fn text<'o>(&self, octets: &'o Sample<'_>) -> Cow<'o, str> {
+        let is_wide = self.cells.is_none() && self.lane.is_none();
+        let read: &[u8] = if is_wide { octets.all } else { &octets.words };
+        self.charset.decode(read).into_text()
     }
 }
