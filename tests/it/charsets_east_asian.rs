@@ -1055,6 +1055,19 @@ fn rfc1468_escapes_without_esc() {
     }
 }
 
+/// In a header `(B` is also the start of a comment, so raw text is kept as written. An encoded word is decoded.
+#[test]
+fn rfc5322_3_2_2_raw_header_text_keeps_escapes_without_esc() {
+    for (body, text) in [
+        ("$B$3$s$K$A$O(B", "$B$3$s$K$A$O(B"),
+        ("=?iso-2022-jp?Q?$B$3$s$K$A$O(B?=", "こんにちは"),
+    ] {
+        let message = format!("Subject: {body}\n\n");
+        let message = mime_charset::Message::parse(message.as_bytes());
+        assert_eq!(message.subject().unwrap().as_str(), text);
+    }
+}
+
 /// ASCII of programs and prices, without an escape.
 #[test]
 fn rfc1468_ascii_dollars_are_kept() {

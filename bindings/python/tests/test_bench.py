@@ -31,4 +31,4 @@ def test_texts() -> None:
 
 def test_readers(tmp_path: Path) -> None:
     (tmp_path / "one.eml").write_bytes(MAIL[0].read_bytes())
-    assert "| mime_charset, all | " in run("readers.py", tmp_path)
+    assert "| mime_charset, all | " in run("readers.py", tmp_path, 1)
