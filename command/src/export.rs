@@ -278,7 +278,7 @@ fn without_quoting(stored: &Stored) -> Cow<'_, [u8]> {
     if dialect == Dialect::Babyl || *dialect.written(&message) == *stored.as_stored() {
         message
     } else {
-        Cow::Borrowed(as_stored(stored))
+        Cow::Borrowed(stored.as_stored())
     }
 }
 

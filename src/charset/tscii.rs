@@ -117,7 +117,9 @@ fn compose_sign(prefix: u8, after: u8) -> Option<char> {
 
 /// Appends the characters of one octet. Returns the number of octets, 0 if unassigned.
 fn push(octet: u8, text: &mut String) -> usize {
-    let characters = CELLS.get(usize::from(octet & 0x7F)).map_or("", String::as_str);
+    let characters = CELLS
+        .get(usize::from(octet & 0x7F))
+        .map_or("", String::as_str);
     text.push_str(characters);
     usize::from(!characters.is_empty())
 }

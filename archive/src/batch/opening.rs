@@ -69,7 +69,7 @@ pub(super) fn begin(job: &Job, layout: &Layout, repeats: bool) -> Result<Outputs
     if resumes {
         gather(job, layout)?;
     }
-    let mut destination = Destination::new(
+    let destination = Destination::new(
         &job.source,
         &job.destination,
         job.existing,
