@@ -48,8 +48,8 @@ fn one_of<T: Copy + Send + Sync + 'static, const N: usize>(
 ) -> impl TypedValueParser<Value = T> {
     let parser = PossibleValuesParser::new(names.map(|(name, _)| name));
     parser.try_map(move |found| {
-        let named = names.iter().find(|(name, _)| *name == found);
-        named.map(|(_, value)| *value).ok_or("unknown name")
+        let row = names.iter().find(|(name, _)| *name == found);
+        row.map(|(_, value)| *value).ok_or("unknown name")
     })
 }
 

@@ -406,7 +406,7 @@ mod tests {
             NonZeroUsize::new(2),
             &NEVER,
             |feed| feed_all(feed, ENOUGH),
-            |_, ()| panic!("panic in a test"),
+            |(), ()| panic!("panic in a test"),
             |_| Ok(()),
         );
     }
@@ -419,7 +419,7 @@ mod tests {
             Some(NonZeroUsize::MIN),
             &NEVER,
             |feed| feed.work((), 1),
-            |_, ()| panic!("panic in a test"),
+            |(), ()| panic!("panic in a test"),
             |_| Ok(()),
         );
     }
@@ -432,7 +432,7 @@ mod tests {
             Some(NonZeroUsize::MIN),
             &NEVER,
             |feed| feed_all(feed, MAX_IN_FLIGHT),
-            |_, ()| (),
+            |(), ()| (),
             |_| panic!("panic in a test"),
         );
     }
@@ -444,7 +444,7 @@ mod tests {
             Some(NonZeroUsize::MIN),
             &NEVER,
             |feed| feed_all(feed, MAX_IN_FLIGHT),
-            |_, ()| (),
+            |(), ()| (),
             |_| Err("full"),
         );
         assert_eq!(end, Err("full"));
@@ -464,7 +464,7 @@ mod tests {
                 feed.work(2, ENOUGH)?;
                 feed.work(3, 1)
             },
-            |made, job| made.push(job),
+            Vec::push,
             |step| {
                 if let Step::Work(made) = step {
                     outputs.push(made);
@@ -485,7 +485,7 @@ mod tests {
                 Some(NonZeroUsize::MIN),
                 &cancelled,
                 |feed| feed_all(feed, octets),
-                |_, ()| cancelled.store(true, Ordering::Relaxed),
+                |(), ()| cancelled.store(true, Ordering::Relaxed),
                 |_| Ok(()),
             );
             assert_eq!(end, Ok(false));

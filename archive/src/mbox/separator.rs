@@ -177,44 +177,36 @@ fn has_well_known_fields(octets: &[u8], needed: usize, more: bool) -> Option<boo
     (!more).then_some(false)
 }
 
-/// Names of fields that nearly every message has, and hardly any other text: first those that
-/// hardly any other format has, then others that people never type, then the rest.
-const WELL_KNOWN: [&[u8]; 14] = [
-    b"Received",
-    b"Return-Path",
-    b"Delivered-To",
-    b"Message-ID",
-    b"MIME-Version",
-    b"Content-Type",
-    b"References",
-    b"From",
-    b"To",
-    b"Cc",
-    b"Subject",
-    b"Date",
-    b"Sender",
-    b"Reply-To",
-];
-
-/// Whether a field name is among the first so many well-known names.
-fn is_among(name: &[u8], count: usize) -> bool {
-    let mut names = WELL_KNOWN.iter().take(count);
-    names.any(|known| name.eq_ignore_ascii_case(known))
-}
-
 /// Whether nearly every message has a field of this name, and hardly any other text does.
 pub(crate) fn is_well_known(name: &[u8]) -> bool {
-    is_among(name, WELL_KNOWN.len())
+    const OTHERS: [&[u8]; 7] = [
+        b"From",
+        b"To",
+        b"Cc",
+        b"Subject",
+        b"Date",
+        b"Sender",
+        b"Reply-To",
+    ];
+    is_of_program(name) || OTHERS.iter().any(|known| name.eq_ignore_ascii_case(known))
 }
 
 /// Whether a well-known field is one that people never type.
 pub(crate) fn is_of_program(name: &[u8]) -> bool {
-    is_among(name, 7)
+    const OTHERS: [&[u8]; 2] = [b"Content-Type", b"References"];
+    is_only_of_mail(name) || OTHERS.iter().any(|known| name.eq_ignore_ascii_case(known))
 }
 
 /// Whether a well-known field is one that hardly any other format has.
 pub(crate) fn is_only_of_mail(name: &[u8]) -> bool {
-    is_among(name, 5)
+    const NAMES: [&[u8]; 5] = [
+        b"Received",
+        b"Return-Path",
+        b"Delivered-To",
+        b"Message-ID",
+        b"MIME-Version",
+    ];
+    NAMES.iter().any(|known| name.eq_ignore_ascii_case(known))
 }
 
 /// > field = field-name ":" unstructured CRLF

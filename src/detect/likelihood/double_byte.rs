@@ -3,12 +3,12 @@
 use std::ops::RangeInclusive;
 use std::sync::OnceLock;
 
-use super::super::ascii::separates_words;
 use super::candidates::WrittenLanguage;
 use super::scripts::{LANES, Sums};
 use super::single_byte::symbol_after;
 use super::symbols::{Neighbour, Symbol};
 use super::tables::{CharacterTable, EN};
+use crate::detect::ascii::separates_words;
 use crate::work::work;
 
 /// Cost of an ASCII letter in a word of another script.

@@ -5,10 +5,10 @@
 //! like costs; a text of a few words outweighs them. The figures are estimated odds: there is no
 //! public mail to measure them.
 
-use super::super::guess::FIRM;
 use super::candidates::COUNT;
 use super::rivals::rivals;
 use crate::charset::{Charset, Origin};
+use crate::detect::guess::FIRM;
 
 /// Bonus for the charsets of the language of another part or of the encoded words: 5 bits. One in
 /// 33 parts is in another language: a quotation, or the footer of a mailing list.

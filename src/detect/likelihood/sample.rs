@@ -2,12 +2,12 @@
 
 use std::cell::OnceCell;
 
-use super::super::ascii::separates_words;
 use super::ascii_words::{self, Costs, FOREIGN_WORD};
 use super::cases::{CAPITAL, CaseCost, SMALL};
 use super::cell::{GridRow, grid};
 use super::scripts::{LANES, ScriptCosts, Sums};
 use crate::charset::has_any;
+use crate::detect::ascii::separates_words;
 use crate::work::work;
 
 /// Octets, and properties that they share in all charsets that contain ASCII.

@@ -44,7 +44,7 @@ pub(super) const ANOTHER_LANGUAGE: i16 = 28;
 /// a table. It is a macro, since the lengths of the arrays depend on the alphabets.
 macro_rules! script {
     ($number:literal, [$(($letters:ident, $rarity:literal)),+ $(,)?], $unknown:expr $(,)?) => {{
-        use $crate::detect::likelihood::rows::{Alphabet, FIRST, Language, PairCosts, lanes};
+        use super::rows::{Alphabet, FIRST, Language, PairCosts, lanes};
         const LANGUAGES: &[Language] = &[$((&$letters, $rarity)),+];
         const ALL: Alphabet = Alphabet::of(LANGUAGES);
         const SIZE: usize = ALL.rows();

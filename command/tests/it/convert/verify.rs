@@ -288,9 +288,9 @@ fn a_message_listed_as_undelivered_has_no_result() {
     let path = |name: &str| folder.path().join(name);
     let (source, target, report) = (path("s"), path("t"), path("r.jsonl"));
     let others = ["m/cur", "m/new"].map(|name| source.join(name));
-    others.each_ref().map(|it| fs::create_dir(it).unwrap());
+    others.iter().for_each(|it| fs::create_dir(it).unwrap());
     convert(&source, &target, &["--report", text(&report)]);
-    others.map(|it| fs::remove_dir(it).unwrap());
+    others.iter().for_each(|it| fs::remove_dir(it).unwrap());
     let arguments = ["verify", text(&source), text(&target), "--report"];
     let output = run(&[&arguments[..], &[text(&report)]].concat());
     assert_eq!(output.status.code(), Some(1), "{}", complaints(&output));
