@@ -50,7 +50,11 @@ impl<'m> Part<'m> {
     #[must_use]
     pub fn filename_with(self, options: &Options) -> Option<FieldText<'static>> {
         let disposition = self.content_disposition();
-        self.filename_in(disposition.as_ref(), None, options)
+        let content_type = |range: &Range<usize>| {
+            let may_have = header::may_have_parameter(self.slice(range), *b"name");
+            may_have.then(|| Cow::Owned(self.content_type()))
+        };
+        self.filename_in(disposition.as_ref(), content_type, options)
     }
 
     /// Parses the fields that describe the part, for callers that need several of them.
@@ -67,24 +71,23 @@ impl<'m> Part<'m> {
     }
 
     /// The `filename` of Content-Disposition (RFC 2183, section 2.3), or else the `name` of
-    /// Content-Type, which is parsed only if needed.
-    fn filename_in(
+    /// Content-Type. `content_type` parses that field, only if needed.
+    pub(super) fn filename_in<'c>(
         self,
         disposition: Option<&ContentDisposition<'_>>,
-        content_type: Option<&ContentType<'m>>,
+        content_type: impl FnOnce(&Range<usize>) -> Option<Cow<'c, ContentType<'m>>>,
         options: &Options,
-    ) -> Option<FieldText<'static>> {
+    ) -> Option<FieldText<'static>>
+    where
+        'm: 'c,
+    {
         let entity = self.entity();
         let filename = disposition.and_then(|field| field.parameter("filename"));
         if let (Some(filename), Some(range)) = (filename, &entity.content_disposition) {
             return Some(self.name_in(filename, range, options));
         }
         let range = entity.content_type.as_ref()?;
-        if !header::may_have_parameter(self.slice(range), *b"name") {
-            return None;
-        }
-        let content_type =
-            content_type.map_or_else(|| Cow::Owned(self.content_type()), Cow::Borrowed);
+        let content_type = content_type(range)?;
         Some(self.name_in(content_type.parameter("name")?, range, options))
     }
 
@@ -111,8 +114,11 @@ impl MimeHeader<'_> {
     #[must_use]
     pub fn filename(&self, options: &Options) -> Option<FieldText<'static>> {
         let disposition = self.content_disposition.as_ref();
-        self.part
-            .filename_in(disposition, Some(&self.content_type), options)
+        self.part.filename_in(
+            disposition,
+            |_| Some(Cow::Borrowed(&self.content_type)),
+            options,
+        )
     }
 
     /// See [`Part::text_with`]; `octets` are those of [`Part::octets`].
