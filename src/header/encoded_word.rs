@@ -128,7 +128,7 @@ impl<'a> EncodedWord<'a> {
     /// The encoded text, if the word follows the grammar and has no trailing equals sign.
     pub(crate) fn strict_text(&self) -> Option<&'a [u8]> {
         let is_strict = self.form == WordForm::Strict && !self.ends_in_equals_sign();
-        is_strict.then(|| self.text)
+        is_strict.then_some(self.text)
     }
 
     /// The octets of the word, without findings.

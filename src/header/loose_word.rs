@@ -162,7 +162,7 @@ fn spaced_opening(input: &[u8]) -> IResult<&[u8], Opening<'_>> {
     let blanks = |input| Ok((trim_start(input), ()));
     let charset = (tag("=?"), blanks, word_token, blanks, tag("?"));
     let letter = (blanks, take(1_usize), blanks, tag("?"));
-    let (rest, ((_, (), charset, ..), (_, letter, ..))) = (charset, letter).parse(input)?;
+    let (rest, ((_, (), charset, ..), ((), letter, ..))) = (charset, letter).parse(input)?;
     let looks_like_charset = |octet: &u8| octet.is_ascii_digit() || *octet == b'-';
     let encoding = match letter {
         b"B" | b"b" => WordEncoding::B,

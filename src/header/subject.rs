@@ -88,7 +88,8 @@ pub fn base_subject(subject: &str) -> BaseSubject {
     }
 }
 
-/// > subj-refwd = ("re" / ("fw" \["d"\])) *WSP \[subj-blob\] ":"///
+/// > subj-refwd = ("re" / ("fw" \["d"\])) *WSP \[subj-blob\] ":"
+///
 /// Returns whether the prefix marks a reply, and the text after it.
 fn reply_or_forward(text: &str) -> Option<(bool, &str)> {
     /// The longest prefix has ten characters; upper case may add a combining character.

@@ -5,15 +5,13 @@
 //! few branches that text can mispredict, the bottleneck of octet-by-octet decoders.
 //!
 //! Code for blocks is written once, as a [`Task`], and compiled twice: for the baseline
-//! instructions of the processor, and for its vector instructions, if the processor has them. The two versions differ only in how a [`Machine`] computes masks.
+//! instructions of the processor, and for its vector instructions, if the processor has them. The
+//! two versions differ only in how a [`Machine`] computes masks.
 
 #![expect(
     clippy::inline_always,
     reason = "code on blocks is compiled for the processor only if inlined"
 )]
-
-#[cfg(all(feature = "simd", any(target_arch = "x86_64", target_arch = "aarch64")))]
-use super::simd::Vectors;
 
 /// Code that works on blocks.
 ///
@@ -23,16 +21,6 @@ pub(crate) trait Task {
     type Output;
 
     fn run(self, machine: impl Machine) -> Self::Output;
-}
-
-/// Runs the task with the best available instructions.
-#[inline]
-pub(crate) fn run<T: Task>(task: T) -> T::Output {
-    #[cfg(all(feature = "simd", any(target_arch = "x86_64", target_arch = "aarch64")))]
-    if let Some(vector) = Vectors::detect() {
-        return vector.run(task);
-    }
-    task.run(Portable)
 }
 
 /// The number of octets in a block.

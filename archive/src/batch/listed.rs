@@ -13,7 +13,6 @@ use serde_json::Value;
 
 use super::place::below;
 use super::record;
-use super::recorded::not_json;
 use crate::error::{Error, cannot};
 use crate::store::{MailSource, UnreadSource, open_report};
 
@@ -281,4 +280,10 @@ impl Index {
         starts.sort_unstable();
         starts
     }
+}
+
+/// The error of a line that is not JSON.
+pub(super) fn not_json(path: &Path, error: &serde_json::Error) -> Error {
+    let path = path.display();
+    Error::new(format!("expected JSON Lines in {path}: {error}"))
 }

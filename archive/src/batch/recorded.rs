@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use super::listed::{Index, Listed, Name, below_root, join};
+use super::listed::{Index, Listed, Name, below_root, join, not_json};
 use super::report::part_of;
 use super::settings;
 use crate::error::{Error, Remedy, cannot};
@@ -260,11 +260,6 @@ pub(super) fn read_line(
     }
     let value = serde_json::from_str(&line).map_err(|error| not_json(path, &error))?;
     Ok(Some((value, read as u64)))
-}
-
-pub(super) fn not_json(path: &Path, error: &serde_json::Error) -> Error {
-    let path = path.display();
-    Error::new(format!("expected JSON Lines in {path}: {error}"))
 }
 
 fn read_record(line: &Value, stored: &Stored) -> Option<Record> {

@@ -236,7 +236,7 @@ fn check_killed_at_any_size(report: &str) {
         .map(|(name, octets)| (name.as_str(), octets.as_slice()))
         .collect();
     // Results of a Maildir are renamed 64 at a time.
-    let delivered: Vec<_> = (0..200)
+    let delivered: Vec<_> = (0..500)
         .map(|number| format!("s/md/cur/{number}:2,S"))
         .collect();
     listed.extend(delivered.iter().map(|name| (name.as_str(), KOI8)));
@@ -267,8 +267,8 @@ fn check_killed_at_any_size(report: &str) {
     let expected = whole(&target);
     let (mut killed, mut done) = (0, Vec::new());
     for blocks in [
-        0, 1, 2, 3, 4, 6, 8, 12, 18, 24, 32, 48, 64, 96, 128, 192, 256, 320, 352, 384, 416, 448,
-        480, 512,
+        0, 1, 2, 3, 4, 6, 8, 10, 14, 18, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 640, 704,
+        768, 832, 896, 960, 1024, 1152, 1216, 1280,
     ] {
         clear();
         let output = run_limited(blocks, false, &arguments);
