@@ -167,7 +167,7 @@ impl<'a> FieldDecoder<'_, 'a> {
                 Piece::Word(word) => {
                     let (named, is_exact) = self.meaning(word.label_octets());
                     let Some(charset) = readable(named) else {
-                        let detail = format!("no decoder for {named}").into();
+                        let detail = format!("no decoder for {named}");
                         self.keep(std::mem::take(&mut blanks), &detail);
                         self.keep(slice::from_ref(first), &detail);
                         is_after_word = false;
@@ -180,7 +180,7 @@ impl<'a> FieldDecoder<'_, 'a> {
                 }
             }
         }
-        self.keep(blanks, &Cow::Borrowed(""));
+        self.keep(blanks, &"");
     }
 
     /// The run of words at the start of `pieces`. Its first word is `first`, in `charset`.
@@ -343,7 +343,7 @@ impl<'a> FieldDecoder<'_, 'a> {
 
     /// Keeps pieces as written (RFC 2047, section 6.2), as raw text, and reports their words. Each line of
     /// a word is one piece, as in other text of the field.
-    fn keep(&mut self, pieces: &[Piece<'a>], detail: &Cow<'static, str>) {
+    fn keep(&mut self, pieces: &[Piece<'a>], detail: &(impl Into<Cow<'static, str>> + Clone)) {
         for piece in pieces {
             match piece {
                 Piece::Text(text) => self.push_raw(text.octets(), text.offset()),
@@ -376,7 +376,6 @@ impl<'a> FieldDecoder<'_, 'a> {
             && let Err(detail) = self.quote_if_needed(run.first, start, &place, has_open_quote)
         {
             self.text.truncate(start);
-            let detail = Cow::Borrowed(detail);
             self.keep(blanks, &detail);
             self.keep(run.pieces, &detail);
             return false;

@@ -240,10 +240,9 @@ const fn single_byte_sets<const SETS: usize, const WORDS: usize>()
             let (first, others) = split_once(line, b' ');
             let (over, base) = split_once(others, b' ');
             match (line.as_bytes(), over.as_bytes()) {
-                // A comment or an empty line between sets.
-                ([] | [b'#', ..], _) => {}
                 (b"legacy", _) if cfg!(not(feature = "legacy")) => break,
-                (b"legacy", _) => {}
+                // An empty line between sets, or a comment.
+                ([] | [b'#', ..] | b"legacy", _) => {}
                 (_, b"over") => {
                     assert!(find(&names, set, first).is_none(), "a set told twice");
                     names.0[set] = first;
