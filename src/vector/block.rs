@@ -190,7 +190,8 @@ static BIT_PLACES: [u64; 256] = {
 mod tests {
     use proptest::prelude::*;
 
-    use super::{BLOCK, Machine, Portable, Task, append_places, flags, run};
+    use super::{BLOCK, Machine, Portable, Task, append_places, flags};
+    use crate::vector::run;
 
     /// Runs every method of a machine on one block.
     struct Masks<'o>(&'o [u8; BLOCK]);
@@ -282,7 +283,7 @@ mod tests {
     #[test]
     fn this_processor_has_the_vectors() {
         if cfg!(target_arch = "aarch64") {
-            assert!(super::Vectors::detect().is_some());
+            assert!(crate::vector::simd::Vectors::detect().is_some());
             return;
         }
         let is_named = std::fs::read_to_string("/proc/cpuinfo").is_ok_and(|text| {
@@ -290,6 +291,6 @@ mod tests {
                 .iter()
                 .all(|name| text.contains(name))
         });
-        assert!(super::Vectors::detect().is_some() || !is_named);
+        assert!(crate::vector::simd::Vectors::detect().is_some() || !is_named);
     }
 }

@@ -17,13 +17,13 @@ use crate::store::{MailSource, MailSources, Messages, UnreadSource};
 ///
 /// # let folder = tempfile::tempdir()?;
 /// # let folder = folder.path();
-/// std::fs::write(folder.join("1.mbox"), "From - Sat Jan  3 01:05:34 1996\nSubject: one\n\n")?;
+/// std::fs::write(folder.join("1.mbox"), "From - Sat Jan  3 01:05:34 1996\nSubject: one\n\nHello\n\n")?;
 /// std::fs::write(folder.join("notes"), "no mail")?;
 /// for found in sources(folder, Limits::new()).messages() {
 ///     match found {
 ///         Found::Message(source, stored) => {
 ///             assert!(source.path().ends_with("1.mbox"));
-///             assert_eq!(*stored.message(), *b"Subject: one\n");
+///             assert_eq!(*stored.message(), *b"Subject: one\n\nHello\n");
 ///         }
 ///         Found::NoMail(source) => assert!(source.path().ends_with("notes")),
 ///         Found::Failed(_, error) => return Err(error.into()),

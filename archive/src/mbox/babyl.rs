@@ -119,7 +119,7 @@ fn section_end(octets: &[u8], from: usize, more: bool) -> Option<Range<usize>> {
             }
         }
     }
-    (!more).then(|| octets.len()..octets.len())
+    (!more).then_some(octets.len()..octets.len())
 }
 
 /// The start of the next entry if a section ends before `at`; 0 if none does. `None` if more octets are

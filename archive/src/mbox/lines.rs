@@ -90,7 +90,7 @@ pub(super) fn next_line(
             }
         }
     }
-    (!more).then(|| octets.len()..octets.len())
+    (!more).then_some(octets.len()..octets.len())
 }
 
 /// The offset after all line endings from `at` on.

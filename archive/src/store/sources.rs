@@ -63,6 +63,7 @@ use crate::format::{Compression, Format, compression, format};
 /// # Ok(())
 /// # }
 /// ```
+#[must_use]
 pub fn sources(path: &Path, limits: Limits) -> MailSources {
     let name = Path::new(path.file_name().unwrap_or_default());
     sources_in(path, name, true, None, limits)

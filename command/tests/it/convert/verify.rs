@@ -288,9 +288,13 @@ fn a_message_listed_as_undelivered_has_no_result() {
     let path = |name: &str| folder.path().join(name);
     let (source, target, report) = (path("s"), path("t"), path("r.jsonl"));
     let others = ["m/cur", "m/new"].map(|name| source.join(name));
-    others.iter().for_each(|it| fs::create_dir(it).unwrap());
+    for folder in &others {
+        fs::create_dir(folder).unwrap();
+    }
     convert(&source, &target, &["--report", text(&report)]);
-    others.iter().for_each(|it| fs::remove_dir(it).unwrap());
+    for folder in &others {
+        fs::remove_dir(folder).unwrap();
+    }
     let arguments = ["verify", text(&source), text(&target), "--report"];
     let output = run(&[&arguments[..], &[text(&report)]].concat());
     assert_eq!(output.status.code(), Some(1), "{}", complaints(&output));
