@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::one_parameter::Parameter;
 use super::parameter::{opens_value, parameters};
-use super::token::{FieldReader, lower_case, token};
+use super::token::{FieldReader, lower_case_text, token};
 use crate::report::{Kind, Report};
 
 /// A parsed Content-Disposition field (RFC 2183, section 2).
@@ -96,7 +96,7 @@ pub fn content_disposition(body: &[u8]) -> ContentDisposition<'_> {
     let input = field.skip_cfws(body);
     let found = token(input).ok().filter(|(rest, _)| !opens_value(rest));
     let (rest, disposition, separated) = if let Some((rest, name)) = found {
-        (rest, lower_case(name), false)
+        (rest, lower_case_text(name), false)
     } else {
         let at = field.offset(input);
         let detail = "a field without a disposition, read as attachment";

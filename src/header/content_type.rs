@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::classes::is_blank;
 use super::one_parameter::Parameter;
 use super::parameter::{opens_value, parameters, second_value_named, value_named};
-use super::token::{FieldReader, lower_case, quoted_string, token, trim};
+use super::token::{FieldReader, lower_case_text, quoted_string, token, trim};
 use crate::label::Label;
 use crate::report::{Kind, Report};
 
@@ -227,9 +227,9 @@ fn media_type<'a>(
         field.add(Kind::InvalidMediaType, at, length, detail);
         Cow::Borrowed(meant)
     } else if length == name.len() + 1 + subtype.len() {
-        lower_case(start.get(..length).unwrap_or_default())
+        lower_case_text(start.get(..length).unwrap_or_default())
     } else {
-        Cow::Owned([lower_case(name), lower_case(subtype)].join("/"))
+        Cow::Owned([lower_case_text(name), lower_case_text(subtype)].join("/"))
     };
     Some((input, media_type))
 }

@@ -1,7 +1,7 @@
 //! Damaged parameters: a wrong separator, no value, missing or unclosed quotes, parentheses that are not
 //! a comment, text that is not a parameter.
 //!
-//! [`parameter`](super::parameter) calls these rules. Every repair here is reported.
+//! The grammar is tried first ([`parameter`](super::parameter)). Every repair here is reported.
 
 use std::borrow::Cow;
 
@@ -9,8 +9,10 @@ use memchr::memchr;
 
 use super::classes::{ESCAPE, is_blank, is_token};
 use super::encoded_word::encoded_word;
+use super::one_parameter::{RawParameter, ValueForm};
 use super::token::{
-    FieldReader, escape_run, quoted_string, slice, token, trim_end, trim_start, unfold, unquoted,
+    FieldReader, escape_run, name_with_blanks, quoted_string, slice, token, trim_end, trim_start,
+    unfold, unquoted,
 };
 use crate::report::Kind;
 use crate::work::work;
@@ -18,11 +20,68 @@ use crate::work::work;
 /// Maximum look-ahead into a file name in octets: file systems allow 255. Keeps parsing linear.
 const MAX_NAME: usize = 255;
 
+/// Parses a damaged parameter: a wrong separator, no value, missing or unclosed quotes. If there is no
+/// parameter, skips the text; the error holds the octets after it.
+pub(super) fn loose_parameter<'a>(
+    field: &mut FieldReader<'a>,
+    input: &'a [u8],
+) -> Result<RawParameter<'a>, &'a [u8]> {
+    let name = name_with_blanks(input).or_else(|| token(input).ok());
+    let Some((after_name, attribute)) = name else {
+        return Err(skip_text(field, input));
+    };
+    let at = field.offset(input);
+    let after = field.skip_cfws(after_name);
+    if matches!(after.first(), None | Some(b';')) {
+        let detail = "a parameter without an equals sign";
+        field.add(Kind::MissingValue, at, attribute.len(), detail);
+        return Err(after);
+    }
+    let Some(after) = separator(field, after, attribute) else {
+        return Err(skip_text(field, input));
+    };
+    let start = trim_start(after);
+    let value = if opens_name(field, start, attribute) {
+        start
+    } else {
+        field.skip_cfws(start)
+    };
+    if matches!(value.first(), None | Some(b';')) {
+        let length = input.len() - value.len();
+        field.add(
+            Kind::MissingValue,
+            at,
+            length,
+            "a parameter without a value",
+        );
+        return Err(value);
+    }
+    let (rest, value, form) = if value.first() == Some(&b'"') {
+        let (rest, octets) = loose_quoted_string(field, value);
+        (rest, octets, ValueForm::QuotedString)
+    } else {
+        let (rest, octets) = unquoted_value(field, value, attribute);
+        (rest, octets, ValueForm::Loose)
+    };
+    let rest = if ends_value(field, rest, false) || next_is_parameter(rest) {
+        rest
+    } else {
+        skip_text(field, rest)
+    };
+    Ok(RawParameter {
+        attribute,
+        value,
+        form,
+        input,
+        rest,
+    })
+}
+
 /// Skips the separator of name and value: `=`, or `:` or `==` as templates of mass mailers write it.
 ///
 /// Further equals signs are skipped too, unless they may begin the value: in `boundary==x` the second one
 /// is kept, and in `==?utf-8?` it begins an encoded word.
-pub(super) fn separator<'a>(
+fn separator<'a>(
     field: &mut FieldReader<'a>,
     input: &'a [u8],
     attribute: &[u8],
@@ -51,7 +110,7 @@ pub(super) fn separator<'a>(
 }
 
 /// Parses a quoted string, which may have unescaped quotes inside or no closing quote.
-pub(super) fn loose_quoted_string<'a>(
+fn loose_quoted_string<'a>(
     field: &mut FieldReader<'a>,
     input: &'a [u8],
 ) -> (&'a [u8], Cow<'a, [u8]>) {
@@ -131,7 +190,7 @@ fn quoted_path<'a>(
 
 /// Whether a value begins with a drive letter, a colon and a backslash that is not followed by a quote or
 /// a backslash.
-fn is_path(content: &[u8]) -> bool {
+pub(super) fn is_path(content: &[u8]) -> bool {
     match content {
         [drive, b':', b'\\', next, ..] => {
             drive.is_ascii_alphabetic() && !matches!(next, b'\\' | b'"')
@@ -140,22 +199,17 @@ fn is_path(content: &[u8]) -> bool {
     }
 }
 
-/// Parses a token, or a value without the quotes it needs, up to white space or a semicolon. A file name may have
+/// Parses a value without the quotes it needs, up to white space or a semicolon. A file name may have
 /// white space and parentheses; a label may have white space in a few forms ([`label_continues`]).
 ///
 /// Examples are file names with blanks, `ISO_8859-1:1987` and encoded words. Apostrophes stay in the
 /// value: RFC 2045, section 5.1, allows them in tokens, and file names have them.
 /// [`resolve`](crate::charset::resolve) removes apostrophes around a label.
-pub(super) fn unquoted_value<'a>(
+fn unquoted_value<'a>(
     field: &mut FieldReader<'a>,
     input: &'a [u8],
     attribute: &[u8],
 ) -> (&'a [u8], Cow<'a, [u8]>) {
-    if let Ok((rest, value)) = token(input)
-        && matches!(rest, [] | [b';', ..])
-    {
-        return (rest, Cow::Borrowed(value));
-    }
     let is_name = is_name(attribute);
     let mut rest = input;
     // A parenthesis at the start is part of the value, not a comment.
@@ -268,7 +322,7 @@ pub(super) fn ends_value<'a>(field: &mut FieldReader<'a>, rest: &'a [u8], is_nam
 }
 
 /// Whether the value of a parameter is a file name, which may have blanks and parentheses.
-fn is_name(attribute: &[u8]) -> bool {
+pub(super) fn is_name(attribute: &[u8]) -> bool {
     let base = attribute.split(|&octet| octet == b'*').next();
     let base = trim_end(base.unwrap_or_default());
     [b"name".as_slice(), b"filename"]

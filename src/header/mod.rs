@@ -19,7 +19,7 @@
 //! A structured field is parsed before its encoded words are decoded, and each word is one [`Piece`]. So
 //! the text of a word cannot become an address, parameter, field or line.
 //!
-//! Each function accepts what its standard allows, and the other forms that real mail needs.
+//! Each function tries the rule of the standard before the lenient rules that real mail needs.
 //!
 //! ```
 //! use mime_charset::header;

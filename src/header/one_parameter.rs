@@ -25,7 +25,7 @@ use crate::label::Label;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Parameter<'a> {
     /// The name in lower case. It is ASCII, since it is a token.
-    pub(super) name: Cow<'a, str>,
+    pub(super) name: Cow<'a, [u8]>,
     pub(super) octets: Cow<'a, [u8]>,
     pub(super) label: Option<Label<'a>>,
     pub(super) language: Option<Cow<'a, [u8]>>,
@@ -68,7 +68,7 @@ impl<'a> Parameter<'a> {
 
     /// A parameter with a plain value.
     pub(super) fn new(
-        name: Cow<'a, str>,
+        name: Cow<'a, [u8]>,
         octets: Cow<'a, [u8]>,
         offset: usize,
         length: usize,
@@ -89,12 +89,12 @@ impl<'a> Parameter<'a> {
     /// The name in lower case, without the section number and star of an extended value.
     #[must_use]
     pub fn name(&self) -> &str {
-        &self.name
+        std::str::from_utf8(&self.name).unwrap_or_default()
     }
 
     /// Whether the parameter has this name, ignoring case.
     pub(super) fn is_named(&self, name: &str) -> bool {
-        is_name_of(self.name.as_bytes(), name)
+        is_name_of(&self.name, name)
     }
 
     /// The value, with all sections joined, without quotes, quoted pairs, folds and percent encoding.
@@ -160,7 +160,7 @@ impl<'a> Parameter<'a> {
     pub fn into_owned(self) -> Parameter<'static> {
         let owned = |octets: Cow<'_, [u8]>| Cow::Owned(octets.into_owned());
         Parameter {
-            name: Cow::Owned(self.name.into_owned()),
+            name: owned(self.name),
             octets: owned(self.octets),
             label: self.label.map(Label::into_owned),
             language: self.language.map(owned),
@@ -221,11 +221,20 @@ impl<'a> Parameter<'a> {
 pub(super) struct RawParameter<'a> {
     pub(super) attribute: &'a [u8],
     pub(super) value: Cow<'a, [u8]>,
-    pub(super) is_quoted: bool,
+    pub(super) form: ValueForm,
     /// The field body from the start of the parameter.
     pub(super) input: &'a [u8],
     /// The field body after the parameter.
     pub(super) rest: &'a [u8],
+}
+
+/// The form of a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum ValueForm {
+    Token,
+    QuotedString,
+    /// Unquoted, though it needs quotes.
+    Loose,
 }
 
 impl<'a> RawParameter<'a> {

@@ -1,16 +1,16 @@
 //! Parameters (RFC 2045, section 5.1).
 //!
-//! The rules for damaged parameters are in [`damaged_parameter`](super::damaged_parameter). Sections and
-//! extended values are joined last ([`section`](super::section)). Values are octets without quotes, quoted
-//! pairs and folds.
+//! A parameter is parsed by the grammar first, then by the rules for damaged parameters
+//! ([`damaged_parameter`](super::damaged_parameter)). Sections and extended values are joined last
+//! ([`section`](super::section)). Values are octets without quotes, quoted pairs and folds.
 
+use super::classes::is_blank;
 use super::damaged_parameter::{
-    ends_value, loose_quoted_string, next_is_parameter, opens_name, separator, skip_text,
-    unquoted_value,
+    ends_value, is_name, is_path, loose_parameter, next_is_parameter, opens_name, skip_text,
 };
-use super::one_parameter::{Parameter, RawParameter, is_name_of};
+use super::one_parameter::{Parameter, RawParameter, ValueForm, is_name_of};
 use super::section::{Section, extended_name, join_sections, name_without_star};
-use super::token::{FieldReader, lower_case, name_with_blanks, slice, token, trim_start};
+use super::token::{FieldReader, lower_case, quoted_string, slice, token, trim_start, unquoted};
 use crate::report::Kind;
 use crate::work::work;
 use memchr::{memchr, memchr2_iter};
@@ -155,17 +155,19 @@ impl<'f, 'a> ParameterReader<'f, 'a> {
     }
 
     /// Passes each parameter that is neither a section nor an extended value to `sink`, until `sink`
-    /// breaks. Skips text that is not a parameter.
+    /// breaks.
+    ///
+    /// Parameters that follow the grammar are passed in a separate call: they stay in registers, which
+    /// saves a tenth of the time.
     #[inline]
     fn parse_all(&mut self, sink: &mut impl ParameterSink<'a>) {
         while self.has_next() {
-            match parameter(self.field, self.input) {
-                Ok(written) => {
-                    if self.emit(written, sink).is_break() {
-                        break;
-                    }
-                }
-                Err(rest) => (self.input, self.separated) = (rest, false),
+            let flow = match parameter(self.field, self.input) {
+                Some(written) if is_whole(self.field, &written) => self.emit(written, sink),
+                _ => self.parse_loose(sink),
+            };
+            if flow.is_break() {
+                break;
             }
         }
     }
@@ -187,7 +189,7 @@ impl<'f, 'a> ParameterReader<'f, 'a> {
             let detail = "a parameter without a semicolon before it";
             self.field.note(Kind::MissingSemicolon, input, 0, detail);
         }
-        if !written.value.is_ascii() {
+        if written.form != ValueForm::Token && !written.value.is_ascii() {
             let (kind, detail) = match std::str::from_utf8(&written.value) {
                 Ok(_) => (Kind::RawUtf8, ""),
                 Err(_) => (Kind::RawOctets, "octets above 7F in a value"),
@@ -211,6 +213,19 @@ impl<'f, 'a> ParameterReader<'f, 'a> {
         }
         self.count += 1;
         sink.add(self.field, written)
+    }
+
+    /// Parses the next parameter with [`loose_parameter`] and passes it to `sink`, or skips text that is
+    /// not a parameter.
+    #[inline(never)]
+    fn parse_loose(&mut self, sink: &mut impl ParameterSink<'a>) -> ControlFlow<()> {
+        match loose_parameter(self.field, self.input) {
+            Ok(written) => self.emit(written, sink),
+            Err(rest) => {
+                (self.input, self.separated) = (rest, false);
+                ControlFlow::Continue(())
+            }
+        }
     }
 
     /// Skips semicolons, comments and white space. Returns whether a parameter within the limits follows.
@@ -256,64 +271,56 @@ impl<'f, 'a> ParameterReader<'f, 'a> {
     }
 }
 
+/// Whether the parameter ends where its parsed value does.
+#[expect(clippy::inline_always, reason = "measured as part of `parse_all`")]
+#[inline(always)]
+fn is_whole<'a>(field: &mut FieldReader<'a>, written: &RawParameter<'a>) -> bool {
+    let may_be_name = written.form == ValueForm::Token;
+    matches!(written.rest, [] | [b';', ..])
+        || ends_value(
+            field,
+            written.rest,
+            may_be_name && is_name(written.attribute),
+        )
+}
+
 /// > parameter := attribute "=" value
 ///
 /// > value := token / quoted-string
 ///
-/// with comments and white space between any two of these (RFC 2045, section 5.1). Also accepts a wrong
-/// separator, and a value whose quotes are missing or not closed
-/// ([`damaged_parameter`](super::damaged_parameter)). If there is no parameter, skips the text; the error
-/// holds the octets after it.
-fn parameter<'a>(
-    field: &mut FieldReader<'a>,
-    input: &'a [u8],
-) -> Result<RawParameter<'a>, &'a [u8]> {
-    let (after_name, attribute) = match token(input) {
-        Ok((rest, name)) if rest.starts_with(b"=") => (rest, name),
-        Ok(name) => name_with_blanks(input).unwrap_or(name),
-        Err(_) => return Err(skip_text(field, input)),
+/// with comments and white space between any two of these (RFC 2045, section 5.1).
+#[expect(clippy::inline_always, reason = "measured as part of `parse_all`")]
+#[inline(always)]
+fn parameter<'a>(field: &mut FieldReader<'a>, input: &'a [u8]) -> Option<RawParameter<'a>> {
+    let (rest, attribute) = token(input).ok()?;
+    let rest = match rest {
+        [b'=', rest @ ..] => rest,
+        _ => field.skip_cfws(rest).strip_prefix(b"=")?,
     };
-    let at = field.offset(input);
-    let after = field.skip_cfws(after_name);
-    if matches!(after.first(), None | Some(b';')) {
-        let detail = "a parameter without an equals sign";
-        field.add(Kind::MissingValue, at, attribute.len(), detail);
-        return Err(after);
-    }
-    let Some(after) = separator(field, after, attribute) else {
-        return Err(skip_text(field, input));
+    let rest = match rest {
+        [octet, ..] if *octet == b'(' || is_blank(*octet) => {
+            let after = trim_start(rest);
+            if opens_name(field, after, attribute) {
+                return None;
+            }
+            field.skip_cfws(after)
+        }
+        _ => rest,
     };
-    let start = trim_start(after);
-    let value = if opens_name(field, start, attribute) {
-        start
+    let (rest, value, form) = if let [b'"', ..] = rest {
+        let (rest, content) = quoted_string(rest)?;
+        if is_path(content) {
+            return None;
+        }
+        (rest, unquoted(content), ValueForm::QuotedString)
     } else {
-        field.skip_cfws(start)
+        let (rest, value) = token(rest).ok()?;
+        (rest, Cow::Borrowed(value), ValueForm::Token)
     };
-    if matches!(value.first(), None | Some(b';')) {
-        let length = input.len() - value.len();
-        field.add(
-            Kind::MissingValue,
-            at,
-            length,
-            "a parameter without a value",
-        );
-        return Err(value);
-    }
-    let is_quoted = value.starts_with(b"\"");
-    let (rest, value) = if is_quoted {
-        loose_quoted_string(field, value)
-    } else {
-        unquoted_value(field, value, attribute)
-    };
-    let rest = if ends_value(field, rest, false) || next_is_parameter(rest) {
-        rest
-    } else {
-        skip_text(field, rest)
-    };
-    Ok(RawParameter {
+    Some(RawParameter {
         attribute,
         value,
-        is_quoted,
+        form,
         input,
         rest,
     })

@@ -11,7 +11,7 @@ use std::ops::Range;
 use memchr::memchr_iter;
 
 use super::classes::is_token;
-use super::one_parameter::{Parameter, RawParameter, is_name_of};
+use super::one_parameter::{Parameter, RawParameter, ValueForm, is_name_of};
 use super::opening::has_opening;
 use super::token::{FieldReader, slice, split_at_star, trim};
 use crate::label::Label;
@@ -22,7 +22,7 @@ use crate::work::work;
 /// A section or an extended value: a parameter with a star in its name.
 #[derive(Debug)]
 pub(super) struct Section<'a> {
-    pub(super) name: Cow<'a, str>,
+    pub(super) name: Cow<'a, [u8]>,
     /// `None` for the value of `name*`.
     pub(super) number: Option<usize>,
     pub(super) extended: bool,
@@ -92,7 +92,7 @@ fn is_fragment(first: &Section<'_>) -> bool {
 /// Groups sections by name, in the order of the field, and sorts each group by number. Sections beyond
 /// the limits are reported and skipped.
 fn sort_sections<'a>(field: &mut FieldReader<'a>, sections: &mut Vec<Section<'a>>) {
-    let mut names: Vec<Cow<'a, str>> = Vec::new();
+    let mut names: Vec<Cow<'a, [u8]>> = Vec::new();
     sections.retain_mut(|section| {
         let known = names.iter().position(|name| *name == section.name);
         let detail = if section.number > Some(Parameter::MAX_SECTION) {
@@ -243,7 +243,7 @@ pub(super) fn extended_name<'a>(
         let length = written.attribute.len();
         Some(section_number(field, trim(digits), offset, length)?)
     };
-    if extended && written.is_quoted {
+    if extended && written.form == ValueForm::QuotedString {
         let detail = "an extended value in quotes";
         field.add(Kind::ExtendedSyntax, offset, written.length(), detail);
     }

@@ -222,22 +222,28 @@ pub(super) fn name_with_blanks(input: &[u8]) -> Option<(&[u8], &[u8])> {
 /// Splits a name at its first star into the trimmed name before the star and the octets after it. `None`
 /// if there is no star or no name.
 pub(super) fn split_at_star(name: &[u8]) -> Option<(&[u8], &[u8])> {
-    match name.split_at_checked(memchr(b'*', name)?)? {
+    let star = name.iter().position(|&octet| octet == b'*')?;
+    match name.split_at_checked(star)? {
         ([], _) => None,
         (name, tail) => Some((trim_end(name), tail.get(1..)?)),
     }
 }
 
-/// A name in lower case; borrowed if it is already in lower case.
-///
-/// The name must be a token, which is ASCII.
-pub(super) fn lower_case(token: &[u8]) -> Cow<'_, str> {
+/// A token in lower case; borrowed if it is already in lower case.
+pub(super) fn lower_case(token: &[u8]) -> Cow<'_, [u8]> {
     work(token.len());
-    let name = std::str::from_utf8(token).unwrap_or_default();
-    if name.bytes().any(|octet| octet.is_ascii_uppercase()) {
-        Cow::Owned(name.to_ascii_lowercase())
+    if token.iter().any(u8::is_ascii_uppercase) {
+        Cow::Owned(token.to_ascii_lowercase())
     } else {
-        Cow::Borrowed(name)
+        Cow::Borrowed(token)
+    }
+}
+
+/// Like [`lower_case`], as text: a token is ASCII.
+pub(super) fn lower_case_text(token: &[u8]) -> Cow<'_, str> {
+    match lower_case(token) {
+        Cow::Borrowed(name) => Cow::Borrowed(std::str::from_utf8(name).unwrap_or_default()),
+        Cow::Owned(name) => Cow::Owned(String::from_utf8(name).unwrap_or_default()),
     }
 }
 
@@ -300,8 +306,10 @@ pub(super) fn comment(input: &[u8]) -> IResult<&[u8], Comment<'_>> {
 /// it.
 pub(super) fn quoted_string(input: &[u8]) -> Option<(&[u8], &[u8])> {
     let content = input.strip_prefix(b"\"")?;
+    // A vectorized search would not pay: most strings are short.
+    let stops = |octet: &u8| matches!(octet, b'"' | b'\\' | &ESCAPE);
     let mut at = 0;
-    while let Some(found) = memchr3(b'"', b'\\', ESCAPE, content.get(at..)?) {
+    while let Some(found) = content.get(at..)?.iter().position(stops) {
         at += found;
         at += match content.get(at..)? {
             [b'"', after @ ..] => {
@@ -390,7 +398,8 @@ pub(super) fn is_trail_octet(before: Option<u8>, input: &[u8]) -> bool {
 /// the line endings of folds. Keeps a backslash that [is a trail octet](is_trail_octet).
 pub(super) fn unquoted(content: &[u8]) -> Cow<'_, [u8]> {
     work(content.len());
-    if memchr3(b'\\', b'\r', b'\n', content).is_none() {
+    let changes = |octet: &u8| matches!(octet, b'\\' | b'\r' | b'\n');
+    if !content.iter().any(changes) {
         return Cow::Borrowed(content);
     }
     let has_trail_backslashes = may_have_trail_backslashes(content);
