@@ -116,6 +116,17 @@ pub fn content_transfer_encoding(body: &[u8]) -> ContentTransferEncoding<'_> {
 /// Also recognizes misspellings in hand-made mail, such as `8-bit`, `7bits`, `quoted_printable`, `base-64`
 /// and `uuencode`: ignores hyphens, underscores and a final `s`.
 fn encoding_named(label: &[u8]) -> Option<TransferEncoding> {
+    const STANDARD: [TransferEncoding; 5] = [
+        TransferEncoding::SevenBit,
+        TransferEncoding::EightBit,
+        TransferEncoding::Binary,
+        TransferEncoding::QuotedPrintable,
+        TransferEncoding::Base64,
+    ];
+    let is_label = |known: &TransferEncoding| label.eq_ignore_ascii_case(known.name().as_bytes());
+    if let Some(known) = STANDARD.into_iter().find(is_label) {
+        return Some(known);
+    }
     if label.len() > 32 {
         return None;
     }
