@@ -28,8 +28,9 @@ use super::{big5, euc_jp, euc_kr, euc_tw, gb, jisx0213, shift_jis, tables};
 /// A charset.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct About {
-    /// The offset of its row in [`TABLE`].
+    /// The offset of its row in [`TABLE`], and the length of its name.
     row: u16,
+    name_length: u8,
     /// The `MIBenum` number of the registry, 0 for a charset that was never registered.
     pub(super) mibenum: u16,
     pub(super) family: Family,
@@ -84,6 +85,7 @@ const TABLE: &str = include_str!("tables/charsets.txt");
 pub(super) static ABOUT: [About; COUNT] = {
     let mut entries = [About {
         row: 0,
+        name_length: 0,
         mibenum: 0,
         family: Family::Ascii,
     }; COUNT];
@@ -95,6 +97,7 @@ pub(super) static ABOUT: [About; COUNT] = {
         };
         entries[count] = About {
             row: row.start as u16,
+            name_length: name.len() as u8,
             mibenum,
             family: family(name, decoder),
         };
@@ -108,7 +111,8 @@ pub(super) static ABOUT: [About; COUNT] = {
 impl About {
     /// The preferred MIME name, or the only name.
     pub(super) const fn name(&self) -> &'static str {
-        tables::split_once(TABLE.split_at(self.row as usize).1, b'\t').0
+        let (_, row) = TABLE.split_at(self.row as usize);
+        row.split_at(self.name_length as usize).0
     }
 
     /// The name at the head of the charset's registration, if that is not the preferred name.

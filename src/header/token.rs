@@ -241,6 +241,21 @@ pub(super) fn lower_case(token: &[u8]) -> Cow<'_, [u8]> {
 
 /// Like [`lower_case`], as text: a token is ASCII.
 pub(super) fn lower_case_text(token: &[u8]) -> Cow<'_, str> {
+    /// The values of most fields. They are returned without further checks.
+    const COMMON: [&str; 8] = [
+        "text/plain",
+        "text/html",
+        "multipart/alternative",
+        "multipart/mixed",
+        "multipart/related",
+        "application/pdf",
+        "attachment",
+        "inline",
+    ];
+    let is_token = |common: &&&str| common.as_bytes() == token;
+    if let Some(common) = COMMON.iter().find(is_token) {
+        return Cow::Borrowed(common);
+    }
     match lower_case(token) {
         Cow::Borrowed(name) => Cow::Borrowed(std::str::from_utf8(name).unwrap_or_default()),
         Cow::Owned(name) => Cow::Owned(String::from_utf8(name).unwrap_or_default()),

@@ -331,6 +331,7 @@ impl<'m> Part<'m> {
         }
     }
 
+    #[inline]
     pub(super) fn slice(self, range: &Range<usize>) -> &'m [u8] {
         self.buffer().get(range.clone()).unwrap_or_default()
     }

@@ -106,10 +106,39 @@ fn standard_letters(encoded_text: &[u8]) -> Cow<'_, [u8]> {
 /// Decodes B into `buffer`. Returns `None` if [`b`] would report a finding, or if `buffer` is too short.
 pub(crate) fn clean_b<'r>(encoded_text: &[u8], buffer: &'r mut [u8]) -> Option<&'r [u8]> {
     work(encoded_text.len());
-    let length = general_purpose::STANDARD.decode_slice(encoded_text, buffer);
-    buffer
-        .get(..length.ok()?)
-        .filter(|octets| !octets.is_empty())
+    let length = decode_groups(encoded_text, buffer)?;
+    buffer.get(..length)
+}
+
+/// Decodes groups of four letters; the last group may be padded. Returns the number of octets; `None` on
+/// any violation or if `buffer` is too short.
+fn decode_groups(letters: &[u8], buffer: &mut [u8]) -> Option<usize> {
+    let (groups, []) = letters.as_chunks::<4>() else {
+        return None;
+    };
+    let (last, full) = groups.split_last()?;
+    let (octets, _) = buffer.as_chunks_mut::<3>();
+    let (free, octets) = octets.get_mut(..groups.len())?.split_last_mut()?;
+    let mut all = 0;
+    let mut decode = |group: [u8; 4]| {
+        let [a, b, c, d] = group.map(|letter| u32::from(sextet(letter)));
+        all |= a | b | c | d;
+        let [_, octets @ ..] = (a << 18 | b << 12 | c << 6 | d).to_be_bytes();
+        octets
+    };
+    for (group, octets) in full.iter().zip(octets) {
+        *octets = decode(*group);
+    }
+    let (last, padding) = match *last {
+        [a, b, b'=', b'='] => ([a, b, b'A', b'A'], 2),
+        [a, b, c, b'='] => ([a, b, c, b'A'], 1),
+        letters => (letters, 0),
+    };
+    *free = decode(last);
+    // The leftover bits must be zero.
+    let is_whole = free.iter().skip(3 - padding).all(|&octet| octet == 0);
+    let is_clean = all < u32::from(NO_LETTER) && is_whole;
+    is_clean.then_some(groups.len() * 3 - padding)
 }
 
 /// The length of [`Base64Writer`]'s output for this number of octets.
@@ -227,6 +256,9 @@ static ENGINE: LazyLock<engine::Simd> =
     all(target_arch = "aarch64", target_feature = "neon")
 )))]
 static ENGINE: LazyLock<engine::GeneralPurpose> = LazyLock::new(|| general_purpose::STANDARD);
+
+/// Minimum number of letters for which vector instructions pay.
+const MIN_VECTOR: usize = 128;
 
 /// The number of octets of lines decoded together.
 const MAX_JOINED: usize = 2048;
@@ -360,7 +392,16 @@ impl Base64Decoder {
             self.joined.as_slice()
         };
         let length = self.octets.len();
-        if ENGINE.decode_vec(letters, &mut self.octets).is_err() {
+        let is_decoded = if letters.len() < MIN_VECTOR {
+            self.octets.resize(length + letters.len() / 4 * 3, 0);
+            let free = self.octets.get_mut(length..).unwrap_or_default();
+            let decoded = decode_groups(letters, free);
+            self.octets.truncate(length + decoded.unwrap_or(0));
+            decoded.is_some()
+        } else {
+            ENGINE.decode_vec(letters, &mut self.octets).is_ok()
+        };
+        if !is_decoded {
             self.octets.truncate(length);
             return false;
         }
