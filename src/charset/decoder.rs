@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
 
-use super::codec::{Codec, Sink};
+use super::codec::{Codec, MAX_PENDING, Sink};
 use super::decoded::Decoded;
 use super::families::with_codec;
 use super::options::Options;
@@ -204,17 +204,34 @@ impl Decoder {
         (decoded, unread)
     }
 
-    fn feed(&mut self, octets: &[u8], last: bool) {
+    fn feed(&mut self, mut octets: &[u8], last: bool) {
+        // Complete the pending octets with just enough new ones.
         let mut pending = std::mem::take(&mut self.pending);
-        self.pending = if pending.is_empty() {
+        while !pending.is_empty() && (last || !octets.is_empty()) {
+            let pending_length = pending.len();
+            let (more, rest) = octets.split_at(octets.len().min(2 * MAX_PENDING));
+            pending.extend_from_slice(more);
+            let used = self.run(&pending, last && rest.is_empty());
+            if rest.is_empty() {
+                // The codec has seen all input. Keep the octets that it left undecided.
+                pending.drain(..used);
+                self.pending = pending;
+                return;
+            }
+            if used >= pending_length {
+                // Decode the rest in place.
+                octets = octets.get(used - pending_length..).unwrap_or_default();
+                pending.clear();
+            } else {
+                octets = rest;
+                pending.drain(..used);
+            }
+        }
+        if pending.is_empty() {
             let used = self.run(octets, last);
-            octets.get(used..).unwrap_or_default().to_vec()
-        } else {
-            pending.extend_from_slice(octets);
-            let used = self.run(&pending, last);
-            // Unlike draining, this also frees the memory of the piece.
-            pending.split_off(used)
-        };
+            pending.extend_from_slice(octets.get(used..).unwrap_or_default());
+        }
+        self.pending = pending;
     }
 
     fn run(&mut self, octets: &[u8], last: bool) -> usize {

@@ -24,7 +24,7 @@ pub(super) fn codec(usage: Usage) -> PairsCodec {
     codec_of(table, usage)
 }
 
-/// Microsoft's symbols and the NEC and IBM extensions, also as registered.
+/// [`codec`] with Microsoft's symbols and the NEC and IBM extensions, for either usage.
 pub(super) fn microsoft(usage: Usage) -> PairsCodec {
     codec_of(&PRACTISED, usage)
 }

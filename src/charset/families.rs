@@ -9,7 +9,7 @@ use super::{bocu1, emacs_mule, iscii, iso6937, mac_hebrew, scsu, tscii, utf1, vi
 use super::{cesu8, hz, iso2022, single_byte, unicode11, utf7, utf8_codec, utf16, utf32};
 use crate::report::Kind;
 
-/// Runs `task` with the codec of a family, which is on the stack: allocating one takes longer than
+/// Runs `task` with the codec of a family. The codec is on the stack: allocating it takes longer than
 /// decoding a subject.
 pub(super) fn with_codec<R>(
     family: Family,

@@ -287,6 +287,10 @@ pub(crate) enum Remap {
 /// Under [`Remap::UnlessContradicted`] the remap is provisional: if a character that Unicode 1.1 lacks
 /// follows, the remap is undone and all of the text is appended unchanged.
 pub(crate) fn remap(text: &str, extent: Remap, out: &mut String) -> Census {
+    if text.is_ascii() {
+        out.push_str(text);
+        return Census::default();
+    }
     let start = out.len();
     out.reserve(text.len());
     let mut census = Census::default();

@@ -31,7 +31,8 @@ pub(super) const fn exact(label: &[u8]) -> Option<usize> {
         if row == EMPTY {
             return None;
         }
-        if is_label(ROWS[row as usize].0, label) {
+        let (start, length, _) = ROWS[row as usize];
+        if length as usize == label.len() && is_label(start, label) {
             return Some(row as usize);
         }
         slot = (slot + 1) % SLOT_COUNT;
@@ -45,23 +46,25 @@ pub(super) const fn exact(label: &[u8]) -> Option<usize> {
 )]
 pub(super) const fn target(label: &[u8]) -> Option<Charset> {
     match exact(label) {
-        Some(row) => Some(ROWS[row].1),
+        Some(row) => Some(ROWS[row].2),
         None => None,
     }
 }
 
-/// Whether the row at offset `start` of [`TABLE`] has this label, ignoring ASCII case.
-#[expect(clippy::indexing_slicing, reason = "every row has a tab")]
+/// Whether the row at offset `start` of [`TABLE`] begins with `label`, ignoring ASCII case. The caller
+/// compares the lengths.
+#[expect(
+    clippy::indexing_slicing,
+    reason = "the row is not shorter than its label"
+)]
 const fn is_label(start: u16, label: &[u8]) -> bool {
     let row = TABLE.as_bytes().split_at(start as usize).1;
+    let row = row.split_at(label.len()).0;
     let mut at = 0;
-    while at < label.len()
-        && row[at] != b'\t'
-        && (label[at] == row[at] || label[at].to_ascii_lowercase() == row[at])
-    {
+    while at < label.len() && (label[at] == row[at] || label[at].to_ascii_lowercase() == row[at]) {
         at += 1;
     }
-    at == label.len() && row[at] == b'\t'
+    at == label.len()
 }
 
 /// The number of slots of the hash table.
@@ -197,18 +200,20 @@ pub(super) const COUNT: usize = {
     count
 };
 
-/// For each label the offset of its row in [`TABLE`], and its charset.
+/// For each label: the offset of its row in [`TABLE`], the length of the label, and its charset.
 #[expect(
     clippy::indexing_slicing,
     clippy::cast_possible_truncation,
     reason = "runs at compile time"
 )]
-static ROWS: [(u16, Charset); COUNT] = {
+static ROWS: [(u16, u8, Charset); COUNT] = {
     assert!(TABLE.len() <= u16::MAX as usize);
-    let mut rows = [(0, Charset(0)); COUNT];
+    let mut rows = [(0, 0, Charset(0)); COUNT];
     let (mut count, mut at) = (0, 0);
     while let Some(row) = row_from(at) {
-        rows[count] = (row.start as u16, named(row.cells[1]));
+        let [label, name] = row.cells;
+        assert!(label.len() <= LONGEST);
+        rows[count] = (row.start as u16, label.len() as u8, named(name));
         count += 1;
         at = row.next;
     }
@@ -217,13 +222,14 @@ static ROWS: [(u16, Charset); COUNT] = {
 
 /// The label of a row.
 pub(super) fn label(row: usize) -> Option<&'static str> {
-    let (start, _) = *ROWS.get(row)?;
-    Some(TABLE.get(usize::from(start)..)?.split_once('\t')?.0)
+    let (start, length, _) = *ROWS.get(row)?;
+    let start = usize::from(start);
+    TABLE.get(start..start + usize::from(length))
 }
 
 /// The charset of a row.
 pub(super) fn charset(row: usize) -> Option<Charset> {
-    ROWS.get(row).map(|&(_, charset)| charset)
+    ROWS.get(row).map(|&(.., charset)| charset)
 }
 
 /// All labels, sorted.

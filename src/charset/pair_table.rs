@@ -346,8 +346,7 @@ pub(super) fn length(cell: u32) -> usize {
     4 - cell.leading_zeros() as usize / 8
 }
 
-/// Parses a code point of a text table. Anything else gives U+0000, which no cell has; a test compares
-/// the cells with their source.
+/// Parses a hexadecimal code point. Returns U+0000, which no cell has, for anything else.
 pub(super) fn scalar(hex: &str) -> char {
     u32::from_str_radix(hex, 16)
         .ok()

@@ -26,7 +26,7 @@ pub(super) struct Run<const LENGTH: usize = 1024> {
     filled: usize,
 }
 
-/// Decodes pairs and ASCII in runs, and everything else one by one.
+/// Decodes common sequences in runs, and everything else one by one.
 pub(super) trait DecodeRuns {
     /// Decodes the common cases that fit in the run. Returns the number of octets consumed, or 0.
     fn decode_run<const LENGTH: usize>(&mut self, input: &[u8], run: &mut Run<LENGTH>) -> usize;
@@ -40,7 +40,7 @@ pub(super) trait DecodeRuns {
         if input.len() <= SHORT {
             self.read_through(Run::<{ 2 * SHORT }>::empty(), input, last, sink)
         } else {
-            // Two octets give at most three, except for damage and katakana.
+            // Two octets give at most three, except for damage, katakana and accented letters.
             sink.text.reserve(input.len() + input.len() / 2);
             self.read_through(Run::new(), input, last, sink)
         }

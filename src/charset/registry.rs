@@ -25,11 +25,12 @@ use super::usage::Usage;
 use super::utf7::Dialect;
 use super::{big5, euc_jp, euc_kr, euc_tw, gb, jisx0213, shift_jis, tables};
 
-/// A charset.
+/// The row of a charset in [`TABLE`].
 #[derive(Debug, Clone, Copy)]
 pub(super) struct About {
-    /// The offset of its row in [`TABLE`], and the length of its name.
+    /// The offset of its row.
     row: u16,
+    /// The length of its name, with which the row begins.
     name_length: u8,
     /// The `MIBenum` number of the registry, 0 for a charset that was never registered.
     pub(super) mibenum: u16,
@@ -95,6 +96,7 @@ pub(super) static ABOUT: [About; COUNT] = {
         let Ok(mibenum) = u16::from_str_radix(mibenum, 10) else {
             panic!("expected a MIBenum number");
         };
+        assert!(name.len() <= u8::MAX as usize);
         entries[count] = About {
             row: row.start as u16,
             name_length: name.len() as u8,

@@ -20,7 +20,7 @@ pub(super) fn codec(usage: Usage) -> PairsCodec {
     }
 }
 
-/// Microsoft's symbols and the NEC and IBM extensions, also as registered.
+/// [`codec`] with Microsoft's symbols and the NEC and IBM extensions, for either usage.
 pub(super) fn microsoft(_usage: Usage) -> PairsCodec {
     static TABLE: LazyTable = LazyTable::new(|| Table::from_web(Web::SHIFT_JIS, LEADS, TRAILS));
     codec_of(&TABLE).with_singles(|octet| match octet {

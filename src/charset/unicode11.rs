@@ -45,7 +45,7 @@ struct Unicode11Codec {
     is_labelled: bool,
     /// Latest output of the form's codec.
     decoded: String,
-    /// Text not yet returned, before the remap.
+    /// Text not yet returned and not yet remapped.
     pending: String,
     /// The census of the whole text.
     census: Census,
@@ -136,7 +136,7 @@ impl Unicode11Codec {
         }
     }
 
-    /// Appends the pending text, which is decided or complete.
+    /// Remaps and appends the pending text. It must be decided or complete.
     fn release(&mut self, text: &mut String) {
         let pending = std::mem::take(&mut self.pending);
         if !pending.is_empty() {

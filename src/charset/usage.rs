@@ -14,7 +14,7 @@ pub(crate) enum Usage {
     AsRegistered,
 }
 
-/// Octets that only the charset as practised decodes this way: offset of the first, and their number.
+/// Octets that only the practised charset decodes this way: the offset of the first, and their number.
 #[derive(Debug, Clone, Default)]
 pub(super) struct PractisedOctets {
     first: Option<usize>,

@@ -56,7 +56,7 @@ impl Dialect {
     }
 }
 
-/// The value of no letter of the base64 alphabet. Letters do not have this bit.
+/// The value for an octet outside the base64 alphabet. The values of letters do not have this bit.
 pub(crate) const NO_LETTER: u8 = 64;
 
 /// The value of a letter of the base64 alphabet (RFC 2045, section 6.8, table 1), or [`NO_LETTER`].

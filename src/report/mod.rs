@@ -199,6 +199,10 @@ impl Report {
         length: usize,
         detail: impl Into<Cow<'static, str>>,
     ) {
+        if !self.keeps(kind) {
+            self.omitted += 1;
+            return;
+        }
         self.push(Finding::new(kind, within, offset, length, detail.into()));
     }
 
@@ -274,13 +278,9 @@ impl Report {
         self.findings.len() + self.omitted()
     }
 
-    /// Keeps a finding, or counts it.
+    /// Keeps a finding. The caller checks that the report [keeps](Report::keeps) its kind.
     #[inline]
     fn push(&mut self, finding: Finding) {
-        if !self.keeps(finding.kind) {
-            self.omitted += 1;
-            return;
-        }
         self.kinds |= bit(finding.kind);
         self.worst = self.worst.max(Some(finding.kind.effect()));
         let finding = match &finding.stored {
@@ -328,6 +328,10 @@ impl Report {
             return;
         }
         for mut finding in part.findings {
+            if !self.keeps(finding.kind) {
+                self.omitted += 1;
+                continue;
+            }
             if base > 0 && moves(&finding) {
                 finding.move_by(base);
             }

@@ -97,8 +97,7 @@ impl TransferDecoder {
         let rest = self.buffer.get(..self.decoded).unwrap_or_default();
         let offset = self.offset;
         self.offset += rest.len();
-        // A partial body has no `end` line yet.
-        let is_last = !(self.is_partial && self.encoding == TransferEncoding::Uuencode);
+        let is_last = self.encoding.ends(self.is_partial);
         self.pieces.decode(rest, offset, is_last, &mut Vec::new())
     }
 
@@ -167,15 +166,17 @@ impl PieceDecoder {
 
     /// The findings in the fully decoded body.
     pub(super) fn into_report(self) -> Report {
-        let mut report = Report::new();
         match self {
-            PieceDecoder::Base64(decoder) => return decoder.into_report(),
-            PieceDecoder::QuotedPrintable(decoder) => return decoder.into_report(),
-            PieceDecoder::Uuencode(decoder) => return decoder.into_report(),
-            PieceDecoder::SevenBit(above) => above.report(Kind::EightBitData, &mut report),
-            PieceDecoder::Identity => {}
+            PieceDecoder::Base64(decoder) => decoder.into_report(),
+            PieceDecoder::QuotedPrintable(decoder) => decoder.into_report(),
+            PieceDecoder::Uuencode(decoder) => decoder.into_report(),
+            PieceDecoder::SevenBit(above) => {
+                let mut report = Report::new();
+                above.report(Kind::EightBitData, &mut report);
+                report
+            }
+            PieceDecoder::Identity => Report::new(),
         }
-        report
     }
 }
 

@@ -14,7 +14,7 @@ pub(super) struct Extent {
 }
 
 impl Extent {
-    /// Adds the octets of this kind in the next piece of the body, which begins at `offset`.
+    /// Adds the octets of `piece` for which `is_one` is true. The piece begins at `offset`.
     pub(super) fn add(&mut self, piece: &[u8], offset: usize, is_one: impl Fn(u8) -> bool) {
         let first = piece.iter().position(|&octet| is_one(octet));
         let last = piece.iter().rposition(|&octet| is_one(octet));

@@ -1,4 +1,4 @@
-//! Hexadecimal digits.
+//! Hexadecimal digits and percent-encoding.
 
 use crate::work::work;
 
@@ -13,19 +13,24 @@ pub(crate) fn two_hexadecimal(octets: &[u8]) -> Option<(u8, &[u8])> {
     ((high | low) < NO_DIGIT).then_some((high << 4 | low & 0xF, rest))
 }
 
-/// Appends text without its percent-encoding (RFC 3986, section 2.1; RFC 2231, section 7). A percent sign
-/// without two hexadecimal digits is kept; returns whether the text has any.
+/// Appends `text` with its percent-encoding decoded (RFC 3986, section 2.1; RFC 2231, section 7). A percent
+/// sign without two hexadecimal digits is kept. Returns whether there is one.
 pub(crate) fn percent_decode(text: &[u8], octets: &mut Vec<u8>) -> bool {
     work(text.len());
     octets.reserve(text.len());
     let mut has_bad_sign = false;
     let mut rest = text;
     while let [first, after @ ..] = rest {
-        let encoded = (*first == b'%').then(|| two_hexadecimal(after));
-        has_bad_sign |= encoded == Some(None);
-        let (octet, after) = encoded.flatten().unwrap_or((*first, after));
-        octets.push(octet);
         rest = after;
+        if *first == b'%' {
+            if let Some((octet, after)) = two_hexadecimal(after) {
+                octets.push(octet);
+                rest = after;
+                continue;
+            }
+            has_bad_sign = true;
+        }
+        octets.push(*first);
     }
     has_bad_sign
 }

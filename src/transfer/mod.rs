@@ -119,6 +119,11 @@ impl TransferEncoding {
     pub(crate) fn is_encoded(self) -> bool {
         !self.is_identity() && self != TransferEncoding::Unknown
     }
+
+    /// Whether the last piece ends the body. A partial uuencoded body has no `end` line yet.
+    fn ends(self, is_partial: bool) -> bool {
+        !(is_partial && self == TransferEncoding::Uuencode)
+    }
 }
 
 /// The [`name`](TransferEncoding::name).
@@ -213,9 +218,15 @@ pub(crate) fn decode_with<'a>(
     is_partial: bool,
     buffer: &mut Vec<u8>,
 ) -> Transferred<'a> {
+    // Most bodies are not encoded and need no decoder.
+    if !encoding.is_encoded() && (encoding != TransferEncoding::SevenBit || body.is_ascii()) {
+        return Transferred {
+            octets: Cow::Borrowed(body),
+            report: Report::new(),
+        };
+    }
     let mut pieces = PieceDecoder::new(encoding);
-    // A partial body has no `end` line yet.
-    let is_last = !(is_partial && encoding == TransferEncoding::Uuencode);
+    let is_last = encoding.ends(is_partial);
     let octets = pieces.decode(body, 0, is_last, buffer);
     let report = pieces.into_report();
     Transferred { octets, report }

@@ -233,7 +233,9 @@ impl Task for DecodePiece<'_, '_, '_> {
         if !is_plain {
             let offset = self.decoder.offset;
             let decoder = self.decoder;
-            decoder.eight_bit.add(piece, offset, is_eight_bit);
+            if !piece.is_ascii() {
+                decoder.eight_bit.add(piece, offset, is_eight_bit);
+            }
             decoder.controls.add(piece, offset, is_control);
         }
         is_changed

@@ -1,7 +1,7 @@
 //! Code on blocks of octets, compiled for the vector instructions of the processor.
 //!
-//! `block` is safe code. All `unsafe` code of the crate is in `simd`, which the feature of that name
-//! compiles.
+//! `block` is safe code. All `unsafe` code of the crate is in `simd`, which is compiled only with the
+//! feature `simd`.
 
 mod block;
 #[cfg(all(feature = "simd", any(target_arch = "x86_64", target_arch = "aarch64")))]
@@ -11,7 +11,7 @@ pub(crate) use block::{Aligned, BLOCK, Machine, Portable, Task, append_places, f
 #[cfg(all(feature = "simd", any(target_arch = "x86_64", target_arch = "aarch64")))]
 pub(crate) use simd::{fetch, owned_text, utf8_start};
 
-/// Prefetches nothing: there is no portable instruction for it.
+/// Does nothing: prefetching needs the instructions of `simd`.
 #[cfg(not(all(feature = "simd", any(target_arch = "x86_64", target_arch = "aarch64"))))]
 pub(crate) fn fetch(_octets: &[u8]) {}
 

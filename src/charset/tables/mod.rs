@@ -1,4 +1,5 @@
-//! Parses the text tables at compile time, so that an error in one fails the build.
+//! Parses the text tables. All but `tscii.txt` and the tables of pairs are parsed at compile time, so that
+//! an error in one fails the build.
 //!
 //! `tables/README.md` describes what each file maps, and gives its source.
 
@@ -263,6 +264,7 @@ const fn single_byte_sets<const SETS: usize, const WORDS: usize>()
                     set += 1;
                 }
                 _ => {
+                    assert!(first.len() == 2, "the octet of the first cell");
                     word = row(hex2(first.as_bytes(), 0), others, &mut words, word);
                     sets[set - 1].end = word as u16;
                 }
@@ -279,7 +281,7 @@ const fn row(octet: u16, mut cells: &'static str, words: &mut [u16], start: usiz
     while !cells.is_empty() {
         let (cell, rest) = split_once(cells, b' ');
         cells = rest;
-        if let [b'-', ..] = cell.as_bytes() {
+        if let [b'-'] | [b'-', b'*', b'0'..=b'9', ..] = cell.as_bytes() {
             let (_, times) = split_once(cell, b'*');
             let mut times = match u16::from_str_radix(times, 10) {
                 Ok(times) => times,
