@@ -39,7 +39,7 @@ pub(super) struct Builder<'a> {
     /// The range and the result of the last call of [`has_text_between`](Builder::has_text_between).
     pub(super) before_word: (usize, usize, bool),
     pieces: Few<Piece<'a>>,
-    /// Whether the limit on pieces is reached, and the rest of the body is skipped.
+    /// Whether the limit on pieces is reached; the rest of the body is then skipped.
     is_full: bool,
     /// Whether a quotation mark, a bracket or a parenthesis is not closed.
     pub(super) has_open_quote: bool,
@@ -175,7 +175,7 @@ impl<'a> Builder<'a> {
         self.pieces.push(Piece::Word(word));
     }
 
-    /// Whether one more piece, at `offset`, is within the limit.
+    /// Whether one more piece is within the limit. If not, reports the body from `offset`, once.
     #[inline]
     fn has_room(&mut self, offset: usize) -> bool {
         let has_room = self.pieces.as_slice().len() < Pieces::MAX_COUNT;

@@ -7,6 +7,8 @@ const SPECIAL: u8 = 4;
 const PHRASE_TEXT: u8 = 8;
 /// An octet of an atom that begins neither an encoded word nor an ISO 2022 run.
 const PLAIN_ATOM: u8 = 16;
+/// An octet that ends a quoted string, or begins a quoted pair, a fold or an ISO 2022 run in it.
+const QUOTE_STOP: u8 = 32;
 
 const CLASSES: [u8; 256] = {
     let mut classes = [0; 256];
@@ -37,6 +39,10 @@ const CLASSES: [u8; 256] = {
             | b'/'
             | b'='
             | b'_' => class | PHRASE_TEXT,
+            _ => class,
+        };
+        let class = match octet {
+            b'"' | b'\\' | ESCAPE | b'\r' | b'\n' => class | QUOTE_STOP,
             _ => class,
         };
         #[expect(
@@ -83,6 +89,11 @@ pub(super) fn is_blank(octet: u8) -> bool {
 /// word.
 pub(super) fn is_plain_atom(octet: u8) -> bool {
     is(octet, PLAIN_ATOM)
+}
+
+/// Whether an octet ends a quoted string, or begins a quoted pair, a fold or an ISO 2022 run in it.
+pub(super) fn is_quote_stop(octet: u8) -> bool {
+    is(octet, QUOTE_STOP)
 }
 
 /// Whether an octet is a special other than the full stop. Such an octet ends an atom.

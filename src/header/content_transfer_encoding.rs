@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::classes::is_blank;
 use super::encoded_word::encoded_word;
-use super::token::{FieldReader, quoted_string, token, trim, unquoted};
+use super::token::{FieldReader, QuotedString, quoted_string, token, trim, unquoted};
 use crate::report::{Kind, Report};
 use crate::transfer::TransferEncoding;
 
@@ -78,11 +78,10 @@ pub fn content_transfer_encoding(body: &[u8]) -> ContentTransferEncoding<'_> {
         field.add(Kind::MissingValue, at, 0, detail);
     } else if let Some(known) = encoding_named(&label) {
         encoding = known;
-        let is_label = |name: &str| label.eq_ignore_ascii_case(name.as_bytes());
-        if !is_label(known.name()) && !is_label("x-uue") {
-            let detail = "hyphens or letters that are not in the encoding's name";
-            field.add(Kind::TransferEncodingRepaired, at, length, detail);
-        }
+    } else if let Some(known) = misspelled_encoding(&label) {
+        encoding = known;
+        let detail = "hyphens or letters that are not in the encoding's name";
+        field.add(Kind::TransferEncodingRepaired, at, length, detail);
     } else {
         let is_yenc = matches!(
             label.to_ascii_lowercase().as_slice(),
@@ -112,36 +111,41 @@ pub fn content_transfer_encoding(body: &[u8]) -> ContentTransferEncoding<'_> {
 
 /// > mechanism := "7bit" / "8bit" / "binary" / "quoted-printable" / "base64" / ietf-token /
 /// > x-token
-///
-/// Also recognizes misspellings in hand-made mail, such as `8-bit`, `7bits`, `quoted_printable`, `base-64`
-/// and `uuencode`: ignores hyphens, underscores and a final `s`.
 fn encoding_named(label: &[u8]) -> Option<TransferEncoding> {
-    const STANDARD: [TransferEncoding; 5] = [
-        TransferEncoding::SevenBit,
-        TransferEncoding::EightBit,
-        TransferEncoding::Binary,
-        TransferEncoding::QuotedPrintable,
-        TransferEncoding::Base64,
+    // `x-uuencode` and `x-uue` are extension tokens for pre-MIME mail (RFC 2045, section 6.3).
+    const NAMES: [(&str, TransferEncoding); 7] = [
+        ("7bit", TransferEncoding::SevenBit),
+        ("quoted-printable", TransferEncoding::QuotedPrintable),
+        ("8bit", TransferEncoding::EightBit),
+        ("base64", TransferEncoding::Base64),
+        ("binary", TransferEncoding::Binary),
+        ("x-uuencode", TransferEncoding::Uuencode),
+        ("x-uue", TransferEncoding::Uuencode),
     ];
-    let is_label = |known: &TransferEncoding| label.eq_ignore_ascii_case(known.name().as_bytes());
-    if let Some(known) = STANDARD.into_iter().find(is_label) {
-        return Some(known);
-    }
+    let is_label = |(name, _): &(&str, _)| label.eq_ignore_ascii_case(name.as_bytes());
+    NAMES
+        .into_iter()
+        .find(is_label)
+        .map(|(_, encoding)| encoding)
+}
+
+/// Recognizes misspellings in hand-made mail, such as `8-bit`, `7bits`, `quoted_printable`, `base-64` and
+/// `uuencode`: ignores hyphens, underscores and a final `s`.
+fn misspelled_encoding(label: &[u8]) -> Option<TransferEncoding> {
     if label.len() > 32 {
         return None;
     }
     let mut bare = label.to_ascii_lowercase();
     bare.retain(|octet| !matches!(octet, b'-' | b'_'));
-    match &*bare {
-        b"7bit" | b"7bits" => Some(TransferEncoding::SevenBit),
-        b"8bit" | b"8bits" => Some(TransferEncoding::EightBit),
-        b"quotedprintable" => Some(TransferEncoding::QuotedPrintable),
-        b"base64" | b"base64s" => Some(TransferEncoding::Base64),
-        b"binary" | b"binarys" => Some(TransferEncoding::Binary),
-        // `x-uuencode` and `x-uue` are extension tokens for pre-MIME mail (RFC 2045, section 6.3).
-        b"uuencode" | b"uue" | b"xuuencode" | b"xuue" => Some(TransferEncoding::Uuencode),
-        _ => None,
-    }
+    Some(match &*bare {
+        b"7bit" | b"7bits" => TransferEncoding::SevenBit,
+        b"8bit" | b"8bits" => TransferEncoding::EightBit,
+        b"quotedprintable" => TransferEncoding::QuotedPrintable,
+        b"base64" | b"base64s" => TransferEncoding::Base64,
+        b"binary" | b"binarys" => TransferEncoding::Binary,
+        b"uuencode" | b"uue" | b"xuuencode" | b"xuue" => TransferEncoding::Uuencode,
+        _ => return None,
+    })
 }
 
 /// Decodes a label that is an encoded word. RFC 2047, section 5, forbids encoded words here, but some
@@ -157,7 +161,7 @@ fn transfer_label<'a>(field: &mut FieldReader<'a>, input: &'a [u8]) -> (&'a [u8]
         return (rest, Cow::Borrowed(name));
     }
     let at = field.offset(input);
-    if let Some((rest, content)) = quoted_string(input) {
+    if let Some(QuotedString { rest, content, .. }) = quoted_string(input) {
         let detail = "an encoding's name in quotes";
         let length = input.len() - rest.len();
         field.add(Kind::TransferEncodingRepaired, at, length, detail);

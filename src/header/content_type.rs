@@ -1,6 +1,7 @@
 //! Content-Type (RFC 2045, section 5).
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use super::classes::is_blank;
 use super::one_parameter::Parameter;
@@ -145,7 +146,10 @@ pub fn content_type(body: &[u8]) -> ContentType<'_> {
     let parameters = parameters(&mut field, start.rest, !start.is_valid);
     let is_charset = |parameter: &&Parameter<'_>| parameter.is_named("charset");
     let charset = parameters.iter().find(is_charset);
-    let charset = charset.and_then(|charset| charset_label(&mut field, charset));
+    let charset = charset.and_then(|charset| {
+        let range = charset.offset..charset.offset + charset.length;
+        charset_label(&mut field, charset.octets.clone(), &range)
+    });
     ContentType {
         is_valid: start.is_valid,
         media_type: start.media_type,
@@ -160,7 +164,7 @@ pub(crate) fn type_and_charset(body: &[u8]) -> (Cow<'_, str>, Option<Label<'_>>)
     let mut field = FieldReader::new(body);
     let start = TypeAndRest::of(&mut field);
     let charset = value_named(&mut field, start.rest, !start.is_valid, "charset");
-    let label = charset.and_then(|charset| charset_label(&mut field, &charset));
+    let label = charset.and_then(|(value, range)| charset_label(&mut field, value, &range));
     (start.media_type, label)
 }
 
@@ -181,7 +185,7 @@ pub(crate) fn type_and_boundary(body: &[u8]) -> (Cow<'_, str>, Option<Cow<'_, [u
         return (start.media_type, None);
     }
     let value = value_named(&mut field, start.rest, !start.is_valid, "boundary");
-    (start.media_type, value.map(|value| value.octets))
+    (start.media_type, value.map(|(octets, _)| octets))
 }
 
 /// The media type at the start of a Content-Type field.
@@ -267,7 +271,7 @@ fn without_media_type<'a>(
     let first = token(input).ok();
     let first_is_attribute = first.is_some_and(|(rest, _)| opens_value(rest));
     // Skips quoted text up to its closing quote.
-    let quoted = quoted_string(input).map_or(0, |(rest, _)| input.len() - rest.len());
+    let quoted = quoted_string(input).map_or(0, |it| input.len() - it.rest.len());
     let length = if first_is_attribute {
         0
     } else if quoted > 0 {
@@ -295,11 +299,15 @@ fn without_media_type<'a>(
     (rest, Cow::Borrowed(media_type))
 }
 
-/// The value of the charset parameter as a label; `None` if the value is empty.
+/// The value of the charset parameter in this range, as a label; `None` if the value is empty.
 /// [`resolve`](crate::charset::resolve) repairs damaged labels later.
-fn charset_label<'a>(field: &mut FieldReader<'a>, charset: &Parameter<'a>) -> Option<Label<'a>> {
-    let (at, length) = (charset.offset, charset.length);
-    match trim(&charset.octets) {
+fn charset_label<'a>(
+    field: &mut FieldReader<'a>,
+    octets: Cow<'a, [u8]>,
+    range: &Range<usize>,
+) -> Option<Label<'a>> {
+    let (at, length) = (range.start, range.len());
+    match trim(&octets) {
         [] | [b'='] => {
             let detail = "an empty charset";
             field.add(Kind::MissingValue, at, length, detail);
@@ -311,7 +319,7 @@ fn charset_label<'a>(field: &mut FieldReader<'a>, charset: &Parameter<'a>) -> Op
             field.add(Kind::WrongSeparator, at, length, detail);
             Some(Label::from(Cow::Owned(rest.to_vec())))
         }
-        _ => Some(Label::from(charset.octets.clone())),
+        _ => Some(Label::from(octets)),
     }
 }
 

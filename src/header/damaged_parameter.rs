@@ -11,8 +11,8 @@ use super::classes::{ESCAPE, is_blank, is_token};
 use super::encoded_word::encoded_word;
 use super::one_parameter::{RawParameter, ValueForm};
 use super::token::{
-    FieldReader, escape_run, name_with_blanks, quoted_string, slice, token, trim_end, trim_start,
-    unfold, unquoted,
+    FieldReader, QuotedString, escape_run, name_with_blanks, quoted_string, slice, token, trim_end,
+    trim_start, unfold, unquoted,
 };
 use crate::report::Kind;
 use crate::work::work;
@@ -114,7 +114,7 @@ fn loose_quoted_string<'a>(
     field: &mut FieldReader<'a>,
     input: &'a [u8],
 ) -> (&'a [u8], Cow<'a, [u8]>) {
-    let Some((rest, content)) = quoted_string(input) else {
+    let Some(QuotedString { rest, content, .. }) = quoted_string(input) else {
         return unclosed_quoted_string(field, input);
     };
     if ends_value(field, rest, false) || next_is_parameter(rest) {

@@ -87,6 +87,7 @@ impl<'a> EncodedWord<'a> {
 
     /// Whether the encoding is a name such as `base64` instead of one letter.
     pub(super) fn has_encoding_name(&self) -> bool {
+        // =? charset ? letter ?
         let after_letter = "=??B".len() + self.charset.len();
         self.form != WordForm::Spaced && self.source.get(after_letter) != Some(&b'?')
     }

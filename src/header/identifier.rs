@@ -147,7 +147,8 @@ fn read(body: &[u8], grammar: Grammar) -> Identifiers<'_> {
                 needs_comma = grammar == Grammar::Uris && !list.is_empty();
             }
             _ => {
-                skipped.get_or_insert((lexeme.start, 0)).1 = lexeme.end;
+                let start = skipped.map_or(lexeme.start, |(start, _)| start);
+                skipped = Some((start, lexeme.end));
             }
         }
     }
@@ -386,7 +387,7 @@ fn grammar_violation(msg_id: &[u8]) -> Option<(Kind, &'static str)> {
     };
     let (left, right) = msg_id.split_at_checked(sign)?;
     let right = right.get(1..)?;
-    let is_quoted = |octets| quoted_string(octets).is_some_and(|(rest, _)| rest.is_empty());
+    let is_quoted = |octets| quoted_string(octets).is_some_and(|it| it.rest.is_empty());
     let is_literal = |octets| domain_literal(octets).is_ok_and(|(rest, _)| rest.is_empty());
     let is_valid =
         (is_dot_atom(left) || is_quoted(left)) && (is_dot_atom(right) || is_literal(right));

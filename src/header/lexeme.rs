@@ -3,17 +3,16 @@
 //! The lexer runs before decoding: it never reads the text of an encoded word (RFC 2047, section 6.2).
 
 use memchr::{memchr, memmem};
+use nom::Parser;
 use nom::branch::alt;
-use nom::error::ErrorKind;
-use nom::{IResult, Parser};
 
 use super::classes::{ESCAPE, is_plain_atom};
 use super::encoded_word::encoded_word;
 use super::loose_word::{loose_phrase_word, may_open, word_at};
 use super::opening::opening;
 use super::token::{
-    FieldReader, bracketed_name, domain_literal, escape_run, no_match, quoted_pair, quoted_string,
-    slice, trim_start,
+    FieldReader, QuotedString, bracketed_name, domain_literal, escape_run, quoted_pair,
+    quoted_string, slice, trim_start,
 };
 use crate::report::{Kind, Report};
 use crate::work::work;
@@ -151,6 +150,8 @@ impl Lexeme {
 #[derive(Debug)]
 pub(super) struct Lexemes<'a> {
     pub(super) field: FieldReader<'a>,
+    /// Skips comments between an encoded word and an at sign, without findings.
+    gaps: FieldReader<'a>,
     rest: &'a [u8],
     /// Whether an encoded word is one lexeme, even with specials in it. RFC 2047, section 5, forbids
     /// specials in the words of a phrase, but some mailers write `=?utf-8?Q?Doe,_Joe?= <joe@example.org>`
@@ -188,6 +189,7 @@ impl<'a> Lexemes<'a> {
     pub(super) fn new(body: &'a [u8]) -> Self {
         Lexemes {
             field: FieldReader::new(body),
+            gaps: FieldReader::new(body),
             rest: body,
             words: true,
             parameters: false,
@@ -224,7 +226,7 @@ impl<'a> Lexemes<'a> {
     fn bracketed(&mut self, input: &'a [u8], first: u8) -> Option<Lexeme> {
         let rule = match (first, self.brackets) {
             (b'"', _) if self.closes.quote => {
-                if let Some((rest, content)) = quoted_string(input) {
+                if let Some(QuotedString { rest, content, .. }) = quoted_string(input) {
                     return Some(self.quoted(input, rest, content));
                 }
                 if let Some(rest) = self.after_closing_word(input) {
@@ -275,7 +277,7 @@ impl<'a> Lexemes<'a> {
     /// The octets after the encoded word that closes the quoted string at the start of `input`: its text
     /// ends with the closing quote, as in `"A =?utf-8?Q?=C3=A9=22?= <a@example.org>`. Some mailers encode
     /// each word of a name alone, with its quotes.
-    fn after_closing_word(&self, input: &'a [u8]) -> Option<&'a [u8]> {
+    fn after_closing_word(&mut self, input: &'a [u8]) -> Option<&'a [u8]> {
         let is_end = |octet: &u8| matches!(octet, b'<' | b'>' | b'@' | b'\\');
         let end = input.iter().position(is_end).unwrap_or(input.len());
         work(end);
@@ -287,7 +289,7 @@ impl<'a> Lexemes<'a> {
         {
             at += found;
             let rest = slice(input, at, input.len());
-            let Ok((rest, ())) = phrase_word(rest) else {
+            let Some(rest) = self.after_word(rest) else {
                 at += 2;
                 continue;
             };
@@ -335,13 +337,21 @@ impl<'a> Lexemes<'a> {
         })
     }
 
-    /// The rule for encoded words that are one lexeme, if any.
-    fn word_rule(&self) -> Option<Rule> {
-        match (self.words, self.parameters) {
-            (false, _) => None,
-            (true, false) => Some(phrase_word as Rule),
-            (true, true) => Some(value_word as Rule),
+    /// The octets after the encoded word at the start of `input`, if encoded words are lexemes. A word
+    /// before an at sign is none: RFC 2047, section 5, rule 3, forbids encoded words in an address. In a
+    /// parameter list, a parenthesis may not begin a comment.
+    fn after_word(&mut self, input: &'a [u8]) -> Option<&'a [u8]> {
+        if !self.words || !may_open(input) {
+            return None;
         }
+        let mut word = alt((encoded_word.map(|_| ()), loose_phrase_word));
+        let (rest, ()) = word.parse(input).ok()?;
+        let next = if self.parameters {
+            trim_start(rest)
+        } else {
+            self.gaps.skip_cfws(rest)
+        };
+        (!next.starts_with(b"@")).then_some(rest)
     }
 
     /// A lexeme that is neither white space nor an atom of plain octets.
@@ -353,9 +363,9 @@ impl<'a> Lexemes<'a> {
             b'\\' => quoted_pair(input)
                 .ok()
                 .map(|(rest, _)| self.found(input, rest, Class::Special(first))),
-            b'=' => match self.word_rule().map(|word| word(input)) {
-                Some(Ok((rest, ()))) => Some(self.found(input, rest, Class::Word)),
-                _ => Some(self.atom(input)),
+            b'=' => match self.after_word(input) {
+                Some(rest) => Some(self.found(input, rest, Class::Word)),
+                None => Some(self.atom(input)),
             },
             ESCAPE => match escape_run(input).and_then(|run| input.get(run..)) {
                 Some(rest) => Some(self.found(input, rest, Class::Atom)),
@@ -376,7 +386,7 @@ impl<'a> Lexemes<'a> {
     /// > atom = \[CFWS\] 1*atext \[CFWS\]
     ///
     /// without comments and white space, but with full stops. It ends before an encoded word.
-    fn atom(&self, input: &[u8]) -> Lexeme {
+    fn atom(&mut self, input: &'a [u8]) -> Lexeme {
         let mut at_signs = u8::from(input.first() == Some(&b'@'));
         let mut length = 1;
         loop {
@@ -385,7 +395,7 @@ impl<'a> Lexemes<'a> {
             length += run;
             let rest = rest.get(run..).unwrap_or_default();
             let continues = match rest {
-                [b'=', b'?', ..] => self.word_rule().is_none_or(|word| word(rest).is_err()),
+                [b'=', b'?', ..] => self.after_word(rest).is_none(),
                 [b'=', ..] => true,
                 [ESCAPE, ..] => escape_run(rest).is_none(),
                 [b'@', ..] => self.addresses,
@@ -453,7 +463,7 @@ impl Lexemes<'_> {
         })
     }
 
-    /// The next lexeme; the caller has skipped white space if `has_gap`.
+    /// The next lexeme. `has_gap` records that the caller skipped white space before it.
     #[inline]
     pub(super) fn lexeme(&mut self, has_gap: bool) -> Option<Lexeme> {
         let input = self.rest;
@@ -478,30 +488,4 @@ impl Iterator for Lexemes<'_> {
         }
         self.lexeme(false)
     }
-}
-
-/// A rule for an encoded word.
-type Rule = fn(&[u8]) -> IResult<&[u8], ()>;
-
-/// An encoded word of a phrase. It is not the local part of an address, where RFC 2047, section 5, rule
-/// 3, forbids encoded words.
-pub(super) fn phrase_word(input: &[u8]) -> IResult<&[u8], ()> {
-    word_without_at_sign(input, |rest| FieldReader::new(rest).skip_cfws(rest))
-}
-
-/// Like [`phrase_word`], for a parameter value, where a parenthesis may not begin a comment.
-fn value_word(input: &[u8]) -> IResult<&[u8], ()> {
-    word_without_at_sign(input, trim_start)
-}
-
-/// An encoded word that is not followed by an at sign, directly or after a gap.
-fn word_without_at_sign(input: &[u8], skip_gap: fn(&[u8]) -> &[u8]) -> IResult<&[u8], ()> {
-    if !may_open(input) {
-        return Err(no_match(input, ErrorKind::Tag));
-    }
-    let (rest, ()) = alt((encoded_word.map(|_| ()), loose_phrase_word)).parse(input)?;
-    if skip_gap(rest).starts_with(b"@") {
-        return Err(no_match(input, ErrorKind::Not));
-    }
-    Ok((rest, ()))
 }

@@ -119,7 +119,7 @@ pub(super) fn may_open(input: &[u8]) -> bool {
     }
 }
 
-/// The charset, the encoding and the form of a word, as its opening gives them.
+/// Charset, encoding and form of a word, from its opening.
 type Opening<'a> = (&'a [u8], WordEncoding, WordForm);
 
 /// `=?charset?encoding?` with any charset. It may be empty, in quotes, or have characters that RFC 2047,
@@ -160,9 +160,9 @@ fn encoding_by_name(input: &[u8]) -> IResult<&[u8], WordEncoding> {
 /// since prose has question marks and single letters too.
 fn spaced_opening(input: &[u8]) -> IResult<&[u8], Opening<'_>> {
     let blanks = |input| Ok((trim_start(input), ()));
-    let charset = (tag("=?"), blanks, word_token, blanks, tag("?"));
-    let letter = (blanks, take(1_usize), blanks, tag("?"));
-    let (rest, ((_, (), charset, ..), ((), letter, ..))) = (charset, letter).parse(input)?;
+    let charset = delimited((tag("=?"), blanks), word_token, (blanks, tag("?")));
+    let letter = delimited(blanks, take(1_usize), (blanks, tag("?")));
+    let (rest, (charset, letter)) = (charset, letter).parse(input)?;
     let looks_like_charset = |octet: &u8| octet.is_ascii_digit() || *octet == b'-';
     let encoding = match letter {
         b"B" | b"b" => WordEncoding::B,

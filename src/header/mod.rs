@@ -448,7 +448,7 @@ mod tests {
     type ReadField<'r> = &'r dyn Fn(&[u8]);
 
     /// Fragments of hostile fields.
-    const SHAPES: [&str; 69] = [
+    const SHAPES: [&str; 70] = [
         "=? ",
         "=?utf-8?Q?",
         "=?utf-8?Q?a?=",
@@ -505,6 +505,7 @@ mod tests {
         "<a> b ",
         "=?a?Q?b?=@",
         "=?a?Q?b?= @",
+        "=?a?Q?b?= (@",
         "*",
         "a**=",
         "'",

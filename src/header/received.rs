@@ -129,7 +129,8 @@ pub fn received(body: &[u8]) -> Received<'_> {
             (Class::Comment, Some(clause)) => append(&mut clause.comment, source, true),
             (_, Some(clause)) => append(&mut clause.value, source, begins_word),
             (_, None) => {
-                skipped.get_or_insert((lexeme.start, 0)).1 = lexeme.end;
+                let start = skipped.map_or(lexeme.start, |(start, _)| start);
+                skipped = Some((start, lexeme.end));
             }
         }
     }

@@ -11,7 +11,7 @@ use nom::IResult;
 use nom::bytes::complete::{tag, take, take_while1};
 use nom::error::{Error, ErrorKind};
 
-use super::classes::{ESCAPE, is_blank, is_special, is_token};
+use super::classes::{ESCAPE, is_blank, is_quote_stop, is_special, is_token};
 use crate::charset::{Charset, Options};
 use crate::report::{Kind, Report};
 use crate::work::work;
@@ -67,8 +67,8 @@ impl<'a> FieldReader<'a> {
     ///
     /// > FWS = (\[*WSP CRLF\] 1*WSP) / obs-FWS
     ///
-    /// or nothing, with any line ending in place of CRLF. Most tokens are separated by nothing or by one
-    /// blank.
+    /// CFWS may be absent, and any line ending counts as CRLF. Fast path: at most one blank separates most
+    /// tokens.
     ///
     /// Truncated fields, and names with an unescaped parenthesis, have an unclosed `(`.
     #[inline]
@@ -84,6 +84,7 @@ impl<'a> FieldReader<'a> {
     fn skip_some_cfws(&mut self, input: &'a [u8]) -> &'a [u8] {
         let mut rest = input;
         loop {
+            work(1);
             rest = trim_start(rest);
             match self.skip_comment(rest) {
                 Some(after) => rest = after,
@@ -92,8 +93,8 @@ impl<'a> FieldReader<'a> {
         }
     }
 
-    /// Skips the comment at the start of `input`, and reports it if it is deeply nested. `None` if there
-    /// is no comment or it is not closed.
+    /// Skips the comment at the start of `input`, and reports it if it is deeply nested. `None` unless
+    /// `input` begins with a closed comment.
     pub(super) fn skip_comment(&mut self, input: &'a [u8]) -> Option<&'a [u8]> {
         let (rest, depth) = self.after_comment(input)?;
         if depth > MAX_DEPTH {
@@ -104,8 +105,8 @@ impl<'a> FieldReader<'a> {
         Some(rest)
     }
 
-    /// The octets after the comment at the start of `input`, and its depth. `None` if there is no comment
-    /// or it is not closed.
+    /// Returns the octets after the comment at the start of `input`, and its depth. `None` unless `input`
+    /// begins with a closed comment.
     pub(super) fn after_comment(&mut self, input: &'a [u8]) -> Option<(&'a [u8], usize)> {
         if input.first() != Some(&b'(') {
             return None;
@@ -220,7 +221,7 @@ pub(super) fn name_with_blanks(input: &[u8]) -> Option<(&[u8], &[u8])> {
 }
 
 /// Splits a name at its first star into the trimmed name before the star and the octets after it. `None`
-/// if there is no star or no name.
+/// unless octets precede a star.
 pub(super) fn split_at_star(name: &[u8]) -> Option<(&[u8], &[u8])> {
     let star = name.iter().position(|&octet| octet == b'*')?;
     match name.split_at_checked(star)? {
@@ -276,8 +277,9 @@ fn opens_cfws(input: &[u8]) -> bool {
     input.first().is_some_and(opens)
 }
 
-/// A comment, without its outer parentheses.
+/// A parsed comment.
 pub(super) struct Comment<'a> {
+    /// The octets between the outer parentheses.
     pub(super) content: &'a [u8],
     /// The maximum depth of nested parentheses, including the outer ones.
     depth: usize,
@@ -315,25 +317,40 @@ pub(super) fn comment(input: &[u8]) -> IResult<&[u8], Comment<'_>> {
     Err(no_match(input, ErrorKind::Char))
 }
 
+/// A quoted string.
+pub(super) struct QuotedString<'a> {
+    /// The octets after the string.
+    pub(super) rest: &'a [u8],
+    /// The octets between the quotes, verbatim. [`unquoted`] returns their value.
+    pub(super) content: &'a [u8],
+    /// Whether the content has no quoted pair, fold or escape, and so is its own value.
+    pub(super) is_literal: bool,
+}
+
 /// > quoted-string = DQUOTE *(\[FWS\] qcontent) \[FWS\] DQUOTE
 ///
-/// Returns the octets after the string, and the content between the quotes, verbatim; [`unquoted`] decodes
-/// it.
-pub(super) fn quoted_string(input: &[u8]) -> Option<(&[u8], &[u8])> {
+/// `None` unless `input` begins with a closed quoted string.
+pub(super) fn quoted_string(input: &[u8]) -> Option<QuotedString<'_>> {
     let content = input.strip_prefix(b"\"")?;
-    // A vectorized search would not pay: most strings are short.
-    let stops = |octet: &u8| matches!(octet, b'"' | b'\\' | &ESCAPE);
-    let mut at = 0;
-    while let Some(found) = content.get(at..)?.iter().position(stops) {
+    let stops = |octet: &u8| is_quote_stop(*octet);
+    let (mut at, mut is_literal) = (0, true);
+    while let Some(found) = slice(content, at, content.len()).iter().position(stops) {
         at += found;
-        at += match content.get(at..)? {
+        at += match slice(content, at, content.len()) {
             [b'"', after @ ..] => {
                 work(at + 1);
-                return Some((after, slice(content, 0, at)));
+                return Some(QuotedString {
+                    rest: after,
+                    content: slice(content, 0, at),
+                    is_literal,
+                });
             }
             [b'\\', ..] => 2,
-            rest => escape_length(rest),
+            rest @ [ESCAPE, ..] => escape_length(rest),
+            // A line ending.
+            _ => 1,
         };
+        is_literal = false;
     }
     work(content.len());
     None
@@ -414,8 +431,7 @@ pub(super) fn is_trail_octet(before: Option<u8>, input: &[u8]) -> bool {
 pub(super) fn unquoted(content: &[u8]) -> Cow<'_, [u8]> {
     work(content.len());
     let changes = |octet: &u8| matches!(octet, b'\\' | b'\r' | b'\n');
-    // Without an early exit the compiler vectorizes the loop.
-    if !content.iter().fold(false, |any, it| any | changes(it)) {
+    if !content.iter().any(changes) {
         return Cow::Borrowed(content);
     }
     let has_trail_backslashes = may_have_trail_backslashes(content);

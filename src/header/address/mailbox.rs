@@ -131,7 +131,7 @@ fn addr_spec<'a>(
     let [first, ..] = *texts else {
         return (span.0 + span.1, Cow::Borrowed(b""));
     };
-    report_second_at_sign(body, &texts, report);
+    report_extra_at_sign(body, &texts, report);
     report_unquoted(body, &texts, report);
     let end = texts.last().map_or(first.end, |last| last.end);
     let octets = if texts.windows(2).any(|pair| !are_adjacent(pair)) {
@@ -144,7 +144,7 @@ fn addr_spec<'a>(
     (first.start, octets)
 }
 
-fn report_second_at_sign(body: &[u8], texts: &[&Lexeme], report: &mut Report) {
+fn report_extra_at_sign(body: &[u8], texts: &[&Lexeme], report: &mut Report) {
     let at_signs = texts.iter().map(|lexeme| usize::from(lexeme.at_signs));
     let last = texts.iter().rfind(|lexeme| lexeme.at_signs > 0);
     if at_signs.sum::<usize>() > 1
@@ -156,8 +156,8 @@ fn report_second_at_sign(body: &[u8], texts: &[&Lexeme], report: &mut Report) {
     }
 }
 
-/// Reports the first lexeme that needs quotes in an address; if there is none, the first lexeme directly
-/// next to quotes or brackets.
+/// Reports the first lexeme that needs quotes, or else the first lexeme directly next to quotes or
+/// brackets.
 fn report_unquoted(body: &[u8], texts: &[&Lexeme], report: &mut Report) {
     let needs_quotes = |lexeme: &&&Lexeme| match lexeme.class {
         Class::Special(_) => true,
@@ -182,7 +182,7 @@ fn report_unquoted(body: &[u8], texts: &[&Lexeme], report: &mut Report) {
     }
 }
 
-/// Whether neither white space nor a comment separates two lexemes.
+/// Whether the second lexeme begins where the first ends.
 fn are_adjacent(pair: &[&Lexeme]) -> bool {
     matches!(pair, [one, next] if one.end == next.start)
 }

@@ -130,7 +130,7 @@ impl<'a> Members<'a> {
         true
     }
 
-    /// The next lexeme of `member`, after white space if `has_gap`.
+    /// The next lexeme of `member`. `has_gap` records that white space was skipped before it.
     #[inline]
     fn lexeme(&mut self, member: &Member, has_gap: bool) -> Option<Lexeme> {
         if self.lexemes.rest().first() == Some(&b'[') {

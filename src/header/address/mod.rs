@@ -37,7 +37,7 @@ pub(crate) fn read<'a>(
     body: &'a [u8],
     mut take: impl FnMut(Entry<'a>) -> ControlFlow<()>,
 ) -> Report {
-    // Most fields have no full stop next to another full stop or an at sign.
+    // The strict parser requires that no full stop is next to another or to an at sign.
     let has_odd_dots = has_adjacent(body, |octet| matches!(octet, b'.' | b'@'));
     let mut members = Members::new(body);
     let mut member = Member::new(body.len());

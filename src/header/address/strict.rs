@@ -5,8 +5,6 @@
 
 use std::borrow::Cow;
 
-use memchr::memchr3;
-
 use super::entry::WrittenMailbox;
 use crate::header::builder::Builder;
 use crate::header::encoded_word::encoded_word;
@@ -14,7 +12,7 @@ use crate::header::few::Few;
 use crate::header::lexeme::plain_atom;
 use crate::header::opening::has_opening;
 use crate::header::piece::{Piece, Text};
-use crate::header::token::{offset, quoted_string, slice, trim_start};
+use crate::header::token::{QuotedString, offset, quoted_string, slice, trim_start};
 use crate::report::Report;
 use crate::work::work;
 
@@ -102,9 +100,12 @@ fn display_name<'a>(
     /// Longer names are left to the other parser, which has limits.
     const MAX_WORDS: usize = 64;
     if input.starts_with(b"\"") {
-        let (rest, content) = quoted_string(input)?;
+        let QuotedString {
+            rest,
+            content,
+            is_literal,
+        } = quoted_string(input)?;
         *name = DisplayName::Literal(content);
-        let is_literal = memchr3(b'\\', b'\r', b'\n', content).is_none();
         let is_strict = is_literal && !content.is_empty() && !has_opening(content);
         return is_strict.then(|| trim_start(rest));
     }

@@ -39,11 +39,15 @@ impl<'a> DateReader<'a> {
     pub(super) fn date_time(mut self) -> Option<Date> {
         let start = self.skip();
         let weekday = self.day_of_week();
-        let first = self.skip();
-        let has_eight_digits = self.digits().len() == 8;
-        self.rest = first;
+        // In the basic format of ISO 8601, neither date nor time has separators.
+        let digits = self
+            .skip()
+            .iter()
+            .take(9)
+            .take_while(|octet| octet.is_ascii_digit());
+        let is_basic = digits.count() == 8;
         let (year, month, day) = self.date()?;
-        let [hour, minute, second] = self.time_of_day(has_eight_digits)?;
+        let [hour, minute, second] = self.time_of_day(is_basic)?;
         let year_follows = year.is_none();
         let mut zone = self.zone(year_follows);
         let year = match year {
@@ -125,8 +129,8 @@ impl<'a> DateReader<'a> {
 
     /// > date = day month year
     ///
-    /// Also accepts the orders year, month, day, as in ISO 8601, and month, day, year. In asctime the
-    /// year follows the time, and the year returned is `None`.
+    /// Returns year, month and day. Also accepts the orders year, month, day, as in ISO 8601, and month, day,
+    /// year. In asctime the year follows the time and is returned as `None`.
     fn date(&mut self) -> Option<(Option<u16>, u8, u8)> {
         let start = self.skip();
         let Some(first) = self.number() else {

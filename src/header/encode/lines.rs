@@ -58,7 +58,7 @@ pub(super) enum TextPiece<'t> {
 }
 
 impl TextPiece<'_> {
-    /// The number of characters that the piece, or its start, needs in a line.
+    /// The minimum room in a line for the piece: an encoded piece may continue on the next line.
     pub(super) fn room(self, place: &PlaceRules) -> usize {
         match self {
             TextPiece::Plain(plain) => escaped(plain, place.escaped).len(),
@@ -272,7 +272,7 @@ impl FoldedLines {
         }
     }
 
-    /// Appends text as encoded words, each after the first on a line of its own. `language` is empty, or a
+    /// Appends text as encoded words. Each word after the first begins a new line. `language` is empty, or a
     /// star and a language tag.
     pub(super) fn encoded_words(
         &mut self,

@@ -45,7 +45,7 @@ pub(crate) fn parameter_in(
     Ok(lines.written)
 }
 
-/// Appends a parameter with the semicolon before it.
+/// Appends a semicolon and the parameter.
 pub(super) fn append_parameter(
     lines: &mut FoldedLines,
     name: &str,
