@@ -9,7 +9,7 @@ use super::written::{EncodedBody, OldBody, SecondPass};
 use crate::charset::Charset;
 use crate::decode::{Observer, other_declaration};
 use crate::label::Label;
-use crate::message::{OpenBody, Part, Pieces};
+use crate::message::{BodyPieces, OpenBody, Part};
 use crate::prove::{BodyFacts, Conversion, OpenPgpSearch, TextReading, is_utf_8};
 use crate::transfer::TransferEncoding;
 
@@ -37,7 +37,11 @@ pub(super) fn plan(part: Part<'_>, options: &Conversion, draft: &mut Draft) -> O
     let body = part.body();
     let encoding = part.transfer_encoding();
     let is_large = draft.is_large(body.len());
-    let pieces = if is_large { Pieces::Many } else { Pieces::One };
+    let pieces = if is_large {
+        BodyPieces::Many
+    } else {
+        BodyPieces::One
+    };
     let observer = BodyObserver {
         lines: encoding.is_identity().then(LineLengths::default),
         ..BodyObserver::default()
@@ -48,14 +52,7 @@ pub(super) fn plan(part: Part<'_>, options: &Conversion, draft: &mut Draft) -> O
         source,
         confidence,
     } = part.open_body(&content_type, &options.decoding, pieces, observer);
-    let is_ascii = || {
-        if is_large {
-            part.has_ascii_alone()
-        } else {
-            !text.observer.is_not_ascii
-        }
-    };
-    if may_need_no_label(format.charset) && is_ascii() {
+    if needs_no_label(part, format.charset, is_large, &text.observer) {
         draft.charsets.push(format.charset);
         return None;
     }
@@ -89,12 +86,7 @@ pub(super) fn plan(part: Part<'_>, options: &Conversion, draft: &mut Draft) -> O
         body: None,
         encoding: None,
         conflict: None,
-        reading: TextReading::new(
-            label.map(|label| Arc::new(label.clone().into_owned())),
-            found.charset,
-            source,
-            known.report.clone(),
-        ),
+        reading: text_reading(label, &found),
     };
     if found.needs_only_label() {
         let is_raw = encoding == TransferEncoding::SevenBit && !body.is_ascii();
@@ -118,6 +110,11 @@ pub(super) fn plan(part: Part<'_>, options: &Conversion, draft: &mut Draft) -> O
     Some(plan)
 }
 
+fn text_reading(label: Option<&Label<'_>>, found: &BodyFacts<'_>) -> TextReading {
+    let label = label.map(|label| Arc::new(label.clone().into_owned()));
+    TextReading::new(label, found.charset, found.source, found.report.clone())
+}
+
 /// Observes the octets of a body.
 #[derive(Default)]
 struct BodyObserver {
@@ -139,10 +136,22 @@ impl Observer for BodyObserver {
     }
 }
 
-/// Whether text in this charset needs no new label if its octets are US-ASCII. UNKNOWN-8BIT stands
-/// for a label that names no charset.
-fn may_need_no_label(charset: Charset) -> bool {
-    is_utf_8(charset) || charset.names_nothing()
+/// Whether a text needs no new label: its octets are US-ASCII, and its charset is UTF-8, or UNKNOWN-8BIT,
+/// which stands for a label that names no charset.
+fn needs_no_label(
+    part: Part<'_>,
+    charset: Charset,
+    is_large: bool,
+    observer: &BodyObserver,
+) -> bool {
+    let is_ascii = || {
+        if is_large {
+            part.has_ascii_alone()
+        } else {
+            !observer.is_not_ascii
+        }
+    };
+    (is_utf_8(charset) || charset.names_nothing()) && is_ascii()
 }
 
 /// Compares a text with the octets from which it is decoded.

@@ -59,8 +59,8 @@ struct BodyForm {
 }
 
 impl EncodedBody {
-    /// Encodes a text: at once if all of it is in `text`, otherwise when the result is written. It gets
-    /// the transfer encoding of the old body, or another one if it would not be valid under that.
+    /// Encodes a text: at once if all of it is in `text`, otherwise when the result is written. Keeps the
+    /// transfer encoding of the old body if the text is valid under it, and otherwise chooses another.
     pub(super) fn new(
         part: Part<'_>,
         text: Option<&str>,

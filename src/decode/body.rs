@@ -19,6 +19,16 @@ pub(crate) struct BodyDecoder {
     text: TextDecoder,
 }
 
+/// The charset of a decoded body, and the findings.
+pub(crate) struct DecodedBody {
+    /// The charset that decoded the octets.
+    pub(crate) charset: Charset,
+    /// The findings in the transfer encoding; offsets are into the encoded octets.
+    pub(crate) transfer: Report,
+    /// The findings in the text; offsets are into the decoded octets.
+    pub(crate) text: Report,
+}
+
 /// Decodes the octets of a body, pushed in chunks. Removes a byte order mark at the start.
 struct TextDecoder {
     charset: Charset,
@@ -47,20 +57,18 @@ impl BodyDecoder {
         self.text.push(&octets, text);
     }
 
-    /// Appends the text at the end of the body. Returns the charset that decoded the octets, the findings
-    /// in the transfer encoding, with offsets into the encoded octets, and the findings in the text, with
-    /// offsets into the decoded octets.
-    pub(crate) fn finish(
-        mut self,
-        text: &mut String,
-        observe: impl FnOnce(&[u8]),
-    ) -> (Charset, Report, Report) {
+    /// Appends the text at the end of the body.
+    pub(crate) fn finish(mut self, text: &mut String, observe: impl FnOnce(&[u8])) -> DecodedBody {
         let octets = self.transfer.finish();
         observe(&octets);
         self.text.push(&octets, text);
         drop(octets);
         let (charset, report) = self.text.finish(text);
-        (charset, self.transfer.into_report(), report)
+        DecodedBody {
+            charset,
+            transfer: self.transfer.into_report(),
+            text: report,
+        }
     }
 }
 

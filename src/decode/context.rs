@@ -119,7 +119,7 @@ impl<'c> Context<'c> {
     }
 }
 
-/// The text of a body or field body in a message, to compare with that of `mailparse`.
+/// The text of a body or field body, to compare with the text from `mailparse`.
 #[cfg_attr(
     not(feature = "mailparse"),
     expect(dead_code, reason = "the second reader is mailparse")

@@ -201,7 +201,7 @@ fn attribute<'a>(octets: &'a [u8], at: &mut usize) -> Option<Attribute<'a>> {
             offset: *at,
         });
     }
-    let value = value(octets, equals + 1, b'>')?;
+    let value = value_range(octets, equals + 1, b'>')?;
     let is_quoted = matches!(octet(value.end), Some(b'"' | b'\''));
     *at = value.end + usize::from(is_quoted);
     Some(Attribute {
@@ -221,7 +221,7 @@ fn charset_in_content(content: &[u8]) -> Option<Range<usize>> {
         at += found + b"charset".len();
         let equals = skip_spaces(content, at);
         if content.get(equals) == Some(&b'=') {
-            return value(content, equals + 1, b';');
+            return value_range(content, equals + 1, b';');
         }
     }
 }
@@ -233,8 +233,9 @@ fn skip_spaces(octets: &[u8], at: usize) -> usize {
     at + spaces.count()
 }
 
-/// The range of the value after the equals sign before `at`: in quotes, or up to a space or `end`.
-fn value(octets: &[u8], at: usize, end: u8) -> Option<Range<usize>> {
+/// The range of the value that follows an equals sign at `at - 1`: the text in quotes, or the text up to a
+/// space or `end`.
+fn value_range(octets: &[u8], at: usize, end: u8) -> Option<Range<usize>> {
     let start = skip_spaces(octets, at);
     if let quote @ (b'"' | b'\'') = *octets.get(start)? {
         let length = memchr::memchr(quote, octets.get(start + 1..)?)?;

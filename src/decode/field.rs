@@ -277,7 +277,7 @@ mod tests {
     use super::{FieldBody, FieldText, differ_in_words_alone, field};
     use crate::charset::{Charset, Options};
     use crate::decode;
-    use crate::header::Syntax;
+    use crate::header::{self, Parameter, Syntax};
     use crate::work::work_of;
 
     /// Time is linear: the search for the neighbours of a word stops before the end of the field.
@@ -318,6 +318,24 @@ mod tests {
         };
         let (small, large) = (of(4 << 10), of(8 << 10));
         assert!(large <= small * 9 / 4, "{small}, then {large}");
+    }
+
+    /// A fold may be inside a character, so raw octets before white space are examined.
+    #[test]
+    fn the_work_of_white_space_after_raw_octets_doubles_with_its_length() {
+        for blanks in [" ", "\t", "\n ", "\r\n\t"] {
+            let of = |count: usize| {
+                let blanks = blanks.repeat(count);
+                let body = [b"text/plain; name=\"\xE9", blanks.as_bytes(), b"\""].concat();
+                work_of(|| {
+                    drop(field(&body, Syntax::Addresses, &Options::new()));
+                    let field = header::content_type(&body);
+                    drop(field.parameter("name").map(Parameter::text));
+                })
+            };
+            let (small, large) = (of(4 << 10), of(8 << 10));
+            assert!(large <= small * 9 / 4, "{blanks:?}: {small}, then {large}");
+        }
     }
 
     const ALL: [Syntax; 5] = [

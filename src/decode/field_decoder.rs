@@ -128,6 +128,15 @@ impl<'p, 'a> WordRun<'p, 'a> {
     }
 }
 
+/// The resolved meaning of a label.
+#[derive(Clone, Copy)]
+struct LabelMeaning {
+    /// [`Charset::UNKNOWN_8BIT`] if the label declares nothing.
+    charset: Charset,
+    /// Whether the label is listed verbatim and declares a charset.
+    is_exact: bool,
+}
+
 /// Decodes the pieces of a field to text.
 struct FieldDecoder<'p, 'a> {
     field: &'p FieldPieces<'p, 'a>,
@@ -139,8 +148,8 @@ struct FieldDecoder<'p, 'a> {
     charsets: Few<CharsetUse>,
     report: Report,
     raw: RawRun<'a>,
-    /// The last label and its [`meaning`](FieldDecoder::meaning).
-    last_label: Option<(&'a [u8], (Charset, bool))>,
+    /// The last label and its meaning.
+    last_label: Option<(&'a [u8], LabelMeaning)>,
     detected_words: DetectedWords,
 }
 
@@ -165,11 +174,11 @@ impl<'a> FieldDecoder<'_, 'a> {
                     rest = following;
                 }
                 Piece::Word(word) => {
-                    let (named, is_exact) = self.meaning(word.label_octets());
-                    let Some(charset) = readable(named) else {
-                        let detail = format!("no decoder for {named}");
-                        self.keep(std::mem::take(&mut blanks), &detail);
-                        self.keep(slice::from_ref(first), &detail);
+                    let LabelMeaning { charset, is_exact } = self.meaning(word.label_octets());
+                    let Some(charset) = readable(charset) else {
+                        let detail = || format!("no decoder for {charset}").into();
+                        self.keep(std::mem::take(&mut blanks), detail);
+                        self.keep(slice::from_ref(first), detail);
                         is_after_word = false;
                         rest = following;
                         continue;
@@ -180,7 +189,7 @@ impl<'a> FieldDecoder<'_, 'a> {
                 }
             }
         }
-        self.keep(blanks, &"");
+        self.keep(blanks, Cow::default);
     }
 
     /// The run of words at the start of `pieces`. Its first word is `first`, in `charset`.
@@ -196,11 +205,11 @@ impl<'a> FieldDecoder<'_, 'a> {
             match piece {
                 Piece::Text(text) if text.between_words() => {}
                 Piece::Word(word) if word.place() == first.place() => {
-                    let (named, is_exact) = self.meaning(word.label_octets());
-                    if readable(named) != Some(charset) {
+                    let meaning = self.meaning(word.label_octets());
+                    if readable(meaning.charset) != Some(charset) {
                         break;
                     }
-                    are_exact &= is_exact;
+                    are_exact &= meaning.is_exact;
                     (last, length) = (word, at + 1);
                 }
                 _ => break,
@@ -215,9 +224,7 @@ impl<'a> FieldDecoder<'_, 'a> {
         }
     }
 
-    /// The charset that a label names, [`Charset::UNKNOWN_8BIT`] if it declares nothing, and whether the
-    /// label is listed verbatim and declares a charset.
-    fn meaning(&mut self, label: &'a [u8]) -> (Charset, bool) {
+    fn meaning(&mut self, label: &'a [u8]) -> LabelMeaning {
         if let Some((last, meaning)) = self.last_label
             && last == label
         {
@@ -226,7 +233,10 @@ impl<'a> FieldDecoder<'_, 'a> {
         let exact = Charset::for_label_octets(label);
         let charset = exact.or_else(|| charset::resolve(&Label::new(label)).charset);
         let charset = charset.unwrap_or(Charset::UNKNOWN_8BIT);
-        let meaning = (charset, exact.is_some() && !charset.names_nothing());
+        let meaning = LabelMeaning {
+            charset,
+            is_exact: exact.is_some() && !charset.names_nothing(),
+        };
         self.last_label = Some((label, meaning));
         meaning
     }
@@ -341,9 +351,9 @@ impl<'a> FieldDecoder<'_, 'a> {
         text
     }
 
-    /// Keeps pieces as written (RFC 2047, section 6.2), as raw text, and reports their words. Each line of
-    /// a word is one piece, as in other text of the field.
-    fn keep(&mut self, pieces: &[Piece<'a>], detail: &(impl Into<Cow<'static, str>> + Clone)) {
+    /// Appends pieces as raw text, as written (RFC 2047, section 6.2), and reports each word with `detail`.
+    /// Each line of a word is a separate piece, as in other text of the field.
+    fn keep(&mut self, pieces: &[Piece<'a>], detail: impl Fn() -> Cow<'static, str>) {
         for piece in pieces {
             match piece {
                 Piece::Text(text) => self.push_raw(text.octets(), text.offset()),
@@ -353,7 +363,7 @@ impl<'a> FieldDecoder<'_, 'a> {
                         self.push_raw(line, offset + at);
                     }
                     self.report
-                        .add(Kind::EncodedWordKept, offset, length, detail.clone());
+                        .add(Kind::EncodedWordKept, offset, length, detail());
                 }
             }
         }
@@ -376,8 +386,8 @@ impl<'a> FieldDecoder<'_, 'a> {
             && let Err(detail) = self.quote_if_needed(run.first, start, &place, has_open_quote)
         {
             self.text.truncate(start);
-            self.keep(blanks, &detail);
-            self.keep(run.pieces, &detail);
+            self.keep(blanks, || detail.into());
+            self.keep(run.pieces, || detail.into());
             return false;
         }
         if closes_quotes && self.field.quoting != Quoting::Never {

@@ -201,7 +201,8 @@ impl<'o> OctetFacts<'o> {
     }
 }
 
-/// Why a prefix is certainly malformed UTF-8. A sequence truncated at its end does not count.
+/// The reason of the first malformed sequence in a prefix. A sequence truncated at the end of the prefix does
+/// not count.
 fn first_damage(start: &[u8]) -> Option<Reason> {
     let malformed = utf8::malformed(start).next()?;
     (malformed.offset + malformed.length < start.len()).then_some(malformed.reason)

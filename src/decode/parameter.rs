@@ -104,29 +104,29 @@ fn encoded_words(parameter: &Parameter<'_>, options: &Options) -> Option<FieldTe
 fn octets_in_charset<'a>(parameter: &Parameter<'a>, options: &Options) -> FieldText<'a> {
     let octets = parameter.octets();
     let mut whole = Cow::Borrowed(octets);
+    let mut report = Report::new();
     let decided = if let Some(label) = label_of(parameter) {
         match Charset::for_label_octets(label.as_bytes()) {
-            Some(charset) if is_certain(charset, octets, options) => FieldDecision {
-                charset,
-                source: Source::Declared,
-                report: Report::new(),
-            },
-            _ => FieldDecision::of(&label, octets, options, DetectedWords::default()),
+            Some(charset) if is_certain(charset, octets, options) => (charset, Source::Declared),
+            _ => {
+                let decided = FieldDecision::of(&label, octets, options, DetectedWords::default());
+                let place = (parameter.offset(), parameter.length());
+                if decided.source != Source::Forced {
+                    report_label(&label, place, &mut report);
+                }
+                place_at(&decided.report, place.0, place.1, &mut report);
+                (decided.charset, decided.source)
+            }
         }
     } else {
         let decide = |octets: &[u8]| {
             let escaped = charset_with_escapes(octets, options);
-            let (charset, source) = escaped.unwrap_or_else(|| raw_charset(octets, options));
-            FieldDecision {
-                charset,
-                source,
-                report: Report::new(),
-            }
+            escaped.unwrap_or_else(|| raw_charset(octets, options))
         };
         // The value is already unfolded: a fold inside a character has left only its blank.
         whole = without_folds_in_characters(octets, BLANKS);
         let decided = decide(&whole);
-        if whole.len() < octets.len() && decided.charset != Charset::UTF_8 {
+        if whole.len() < octets.len() && decided.0 != Charset::UTF_8 {
             // In a charset other than UTF-8, the blank is not inside a character.
             whole = Cow::Borrowed(octets);
             decide(octets)
@@ -134,8 +134,8 @@ fn octets_in_charset<'a>(parameter: &Parameter<'a>, options: &Options) -> FieldT
             decided
         }
     };
-    plain_instead(parameter, &decided, options)
-        .unwrap_or_else(|| decode_in_charset(parameter, &whole, &decided, options))
+    plain_instead(parameter, decided, options)
+        .unwrap_or_else(|| decode_in_charset(parameter, &whole, decided, report, options))
 }
 
 /// The label of an extended value (RFC 2231, section 4); empty if the value has octets above 7F but names
@@ -146,7 +146,8 @@ fn label_of<'p>(parameter: &'p Parameter<'_>) -> Option<Cow<'p, Label<'p>>> {
     label.or_else(|| is_unnamed.then(|| Cow::Owned(Label::new(""))))
 }
 
-/// Fast path: whether a declared charset certainly decodes a value, and the decision would have no finding.
+/// Fast path: whether the declared charset is certain, so that the decision would neither change it nor
+/// report anything.
 fn is_certain(charset: Charset, octets: &[u8], options: &Options) -> bool {
     charset.is_declarable()
         && !options.remaps(charset)
@@ -170,27 +171,23 @@ fn may_be_suspect(octets: &[u8]) -> bool {
         || memchr::memchr2_iter(0xE3, 0xE4, rest).any(is_old_hangul)
 }
 
-/// Decodes `octets` in the chosen charset. They are the value, without blanks that split a character.
+/// Decodes `octets`, the value without blanks that split a character, in the chosen charset. `report` has
+/// the findings of that choice.
 fn decode_in_charset<'a>(
     parameter: &Parameter<'a>,
     octets: &[u8],
-    decision: &FieldDecision,
+    (charset, source): (Charset, Source),
+    mut report: Report,
     options: &Options,
 ) -> FieldText<'a> {
-    let (charset, source) = (decision.charset, decision.source);
     let (offset, length) = (parameter.offset(), parameter.length());
-    let label = label_of(parameter);
-    let mut report = Report::new();
-    if let Some(label) = label.as_deref().filter(|_| source != Source::Forced) {
-        report_label(label, (offset, length), &mut report);
-    }
-    place_at(&decision.report, offset, length, &mut report);
+    let has_label = label_of(parameter).is_some();
     let was_split = octets.len() < parameter.octets().len();
     let decoded = match parameter.source_octets().filter(|_| !was_split) {
         Some(octets) => charset.decode_with(octets, options),
         None => charset.decode_with(octets, options).into_owned(),
     };
-    if label.is_none() && (charset, source) != (Charset::US_ASCII, Source::Default) {
+    if !has_label && (charset, source) != (Charset::US_ASCII, Source::Default) {
         let is_exact = decoded.report().replacements() == 0 && !was_split;
         raw_finding(
             octets,
@@ -204,7 +201,7 @@ fn decode_in_charset<'a>(
     let charset = decoded.charset();
     let text = decoded.into_text();
     flag_characters(&text, offset, length, &mut report);
-    let charsets = if text.is_ascii() && label.is_none() {
+    let charsets = if text.is_ascii() && !has_label {
         Few::None
     } else {
         Few::One(CharsetUse {
@@ -229,15 +226,13 @@ fn decode_in_charset<'a>(
 /// guess.
 fn plain_instead(
     parameter: &Parameter<'_>,
-    decided: &FieldDecision,
+    (charset, source): (Charset, Source),
     options: &Options,
 ) -> Option<FieldText<'static>> {
     const SHOWN: usize = 64;
     let text = plain_text(parameter.plain()?)?;
     let octets = parameter.octets();
-    let charset = decided.charset;
-    let is_guess =
-        !octets.is_ascii() && matches!(decided.source, Source::Detected | Source::Default);
+    let is_guess = !octets.is_ascii() && matches!(source, Source::Detected | Source::Default);
     if text.is_empty() || !is_guess && charset.is_decoded() && charset.reads(octets, options) {
         return None;
     }

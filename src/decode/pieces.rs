@@ -143,7 +143,7 @@ impl<'b, O: Observer> TextPieces<'b, O> {
         }
     }
 
-    /// Decodes the rest of the text, for its charset and its findings.
+    /// Decodes the rest of the text. Its charset and findings are then complete.
     pub(crate) fn finish(mut self) -> Self {
         while self.next().is_some() {}
         self
@@ -175,13 +175,12 @@ impl<'b, O: Observer> TextPieces<'b, O> {
         let is_start = std::mem::take(&mut unread.is_start);
         if unread.body.is_empty() {
             let observer = &mut self.observer;
-            let (charset, transfer, text) =
-                unread.decoder.finish(piece, |octets| observer.look(octets));
-            self.charset = charset;
-            self.report = transfer;
+            let found = unread.decoder.finish(piece, |octets| observer.look(octets));
+            self.charset = found.charset;
+            self.report = found.transfer;
             self.report.shift(unread.offset);
             self.report.absorb(unread.decision, 0);
-            self.report.absorb(text, 0);
+            self.report.absorb(found.text, 0);
         } else {
             self.unread = Some(unread);
         }
@@ -255,7 +254,7 @@ impl<const N: usize> PieceSearch<N> {
     }
 }
 
-/// Whether a line begins at `at` of `octets`, which follow the octet `before`, if any.
+/// Whether a line begins at offset `at` of `octets`. `before` is the octet before them, if any.
 pub(crate) fn begins_line(before: Option<u8>, octets: &[u8], at: usize) -> bool {
     let last = octets.get(..at).and_then(<[u8]>::last).copied().or(before);
     matches!(last, None | Some(b'\r' | b'\n'))

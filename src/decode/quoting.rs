@@ -2,6 +2,7 @@
 
 use crate::charset::has_any;
 use crate::header::Place;
+use crate::header::encode::{QUOTED, escaped};
 use crate::work::work;
 
 /// Appends decoded text so that it cannot be parsed as syntax (RFC 2047, section 5: "a mail reader MUST
@@ -11,20 +12,15 @@ pub(super) fn quote(text: &str, place: Place, needs_quotes: bool, out: &mut Stri
     let is_quoted = matches!(place, Place::Phrase | Place::Parameter)
         && needs_quotes
         && !is_quoted_string(text);
-    let special: &[char] = match place {
-        Place::Comment => &['(', ')', '\\'],
-        Place::QuotedString => &['"', '\\'],
-        _ if is_quoted => &['"', '\\'],
-        _ => &[],
+    let special: fn(char) -> bool = match place {
+        Place::Comment => |c| matches!(c, '(' | ')' | '\\'),
+        Place::QuotedString => QUOTED,
+        _ if is_quoted => QUOTED,
+        _ => |_| false,
     };
     let mark = if is_quoted { "\"" } else { "" };
     out.push_str(mark);
-    for character in text.chars() {
-        if special.contains(&character) {
-            out.push('\\');
-        }
-        out.push(character);
-    }
+    out.push_str(&escaped(text, special));
     out.push_str(mark);
 }
 

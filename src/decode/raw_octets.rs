@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use crate::charset::{self, Charset, Options, utf8};
 use crate::detect::{self, Likeness, OUTWEIGHS_A_GUESS, OUTWEIGHS_A_LABEL, OUTWEIGHS_NOTHING};
 use crate::report::{Kind, Report, Source};
+use crate::work::work;
 
 /// The ISO 2022 charset whose escapes occur in raw seven-bit text, if the text is well-formed in it. HZ
 /// does not count: its tildes and braces are ordinary text elsewhere.
@@ -83,21 +84,24 @@ pub(super) const BLANKS: [u8; 2] = *b" \t";
 pub(super) fn without_folds_in_characters(octets: &[u8], begin: [u8; 2]) -> Cow<'_, [u8]> {
     let [one, other] = begin;
     let mut joined = Cow::Borrowed(octets);
-    let mut from = 0;
+    let (mut from, mut next) = (0, 0);
     let mut kept = Vec::new();
     if octets.is_ascii() {
         return joined;
     }
     for end in memchr::memchr2_iter(one, other, octets) {
-        if end < from {
+        if end < next {
             continue;
         }
         let (before, fold) = octets.split_at_checked(end).unwrap_or((octets, &[]));
         let blanks = fold.iter().position(|octet| !octet.is_ascii_whitespace());
         let following = fold.get(blanks.unwrap_or(fold.len())..).unwrap_or_default();
+        // A later blank of the fold follows white space, which ends no character.
+        next = octets.len() - following.len();
+        work(next - end);
         if is_split(before, following) {
             kept.extend_from_slice(before.get(from..).unwrap_or_default());
-            from = octets.len() - following.len();
+            from = next;
         }
     }
     if from > 0 {
@@ -109,7 +113,13 @@ pub(super) fn without_folds_in_characters(octets: &[u8], begin: [u8; 2]) -> Cow<
 
 /// Whether a character of UTF-8 is split: `before` ends inside it and `following` completes it.
 pub(super) fn is_split(before: &[u8], following: &[u8]) -> bool {
+    if !matches!(following.first(), Some(0x80..=0xBF)) {
+        return false;
+    }
     let unfinished = charset::unfinished_utf8(before);
+    if unfinished == 0 {
+        return false;
+    }
     let begun = before.get(before.len() - unfinished..).unwrap_or_default();
     let joined: Vec<u8> = begun
         .iter()
@@ -117,7 +127,7 @@ pub(super) fn is_split(before: &[u8], following: &[u8]) -> bool {
         .copied()
         .collect();
     let first = joined.utf8_chunks().next();
-    unfinished > 0 && first.is_some_and(|chunk| !chunk.valid().is_empty())
+    first.is_some_and(|chunk| !chunk.valid().is_empty())
 }
 
 /// Reports the charset of raw octets or escapes. `is_exact` is set if the octets are the text, unchanged.

@@ -107,10 +107,10 @@ pub fn encoded_once(text: &str) -> Option<String> {
     Some(once)
 }
 
-/// Whether `octets` may begin with a character encoded twice: the second character stands for a
-/// continuation octet. Adjacent accented letters do not.
+/// Whether `octets` may begin with a character encoded twice: the second character must stand for a
+/// continuation octet. The second of two adjacent accented letters does not.
 fn begins_encoded_twice(octets: &[u8]) -> bool {
-    /// Maximum length of the first two characters, of which the first begins with C3.
+    /// Maximum length of two characters. The first begins with C3, so it has two octets.
     const LONGEST: usize = 5;
     let start = octets.get(..LONGEST).unwrap_or(octets);
     let text = start.utf8_chunks().next().map_or("", |chunk| chunk.valid());

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::io::{self, BufRead};
 
-use super::body::BodyDecoder;
+use super::body::{BodyDecoder, DecodedBody};
 use crate::charset::{Charset, Options};
 use crate::report::Report;
 use crate::transfer::TransferEncoding;
@@ -76,7 +76,7 @@ impl<R: BufRead> TextReader<R> {
             decoder.push(&self.buffer, &mut self.text, |_| {});
             self.buffer.clear();
             if is_end {
-                let (_, transfer, text) = decoder.finish(&mut self.text, |_| {});
+                let DecodedBody { transfer, text, .. } = decoder.finish(&mut self.text, |_| {});
                 self.report = transfer;
                 self.report.absorb(text, 0);
             } else {

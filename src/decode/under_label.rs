@@ -86,7 +86,7 @@ impl FieldDecision {
             context.surroundings.guess_of_many = Some(Guess::unknown());
         }
         let mut weighing = Weighing::of(octets, &context);
-        // The caller reports the label, of each word or of the value.
+        // The caller reports the labels: one per word, or that of the value.
         weighing.report = Report::new();
         let choice = weighing.decide();
         FieldDecision {

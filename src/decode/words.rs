@@ -23,9 +23,9 @@ const MAX_CAPACITY: usize = 1 << 20;
 /// Buffer size for the octets of a valid word and a free block after them.
 const BUFFER: usize = (MAX_WORD + utf8::BLOCK).next_multiple_of(utf8::BLOCK);
 
-/// Appends the text of one word, or of adjacent words in one charset. If any word needs a finding, or its
-/// octets may disprove the label, or it ends in a shift state before another word, appends nothing and
-/// returns `false`.
+/// Appends the text of one word, or of adjacent words in one charset. Appends nothing and returns `false`
+/// if a word needs a finding, its octets may disprove the label, or it ends in a shift state before another
+/// word.
 pub(super) fn decode_strict_words<'w>(
     mut words: impl Iterator<Item = &'w EncodedWord<'w>>,
     charset: Charset,

@@ -89,8 +89,8 @@ impl Likeness {
         Likeness::until(octets, |likeness| likeness.is_settled)
     }
 
-    /// Like [`of`](Likeness::of), but only to compare with [`OUTWEIGHS_A_LABEL`]: octets that cannot
-    /// reach it are not read.
+    /// Like [`of`](Likeness::of), for a comparison with [`OUTWEIGHS_A_LABEL`]. Octets that cannot reach it
+    /// are not scored.
     pub(crate) fn against_a_label(octets: &[u8]) -> Self {
         // Most words in other charsets have too few octet pairs that may begin a sequence.
         if max_evidence(octets) < OUTWEIGHS_A_LABEL {
@@ -105,7 +105,7 @@ impl Likeness {
         Likeness::until(octets, is_known).is_proven
     }
 
-    /// The likelihood of the first octets, until it `is_enough`.
+    /// Scores octets until the likelihood `is_enough`.
     fn until(octets: &[u8], is_enough: impl Fn(&Likeness) -> bool) -> Self {
         let mut likeness = Likeness::default();
         let mut at = 0;

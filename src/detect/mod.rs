@@ -293,8 +293,8 @@ pub(crate) fn by_units(octets: &[u8]) -> Option<Guess> {
 }
 
 impl Guess {
-    /// Guesses again with more octets from the same program. The place is that of this guess. `None` if this guess is firm, or the
-    /// octets do not decode in the new charset.
+    /// Guesses again with more octets from the same program, and keeps the place of this guess. `None` if
+    /// this guess is firm, or if the octets do not decode in the new charset.
     pub(crate) fn with(
         &self,
         others: &[u8],

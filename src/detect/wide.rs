@@ -82,6 +82,7 @@ pub(crate) fn is_utf16(octets: &[u8]) -> bool {
 
 /// Whether there are controls that text does not have.
 pub(crate) fn has_controls(octets: &[u8]) -> bool {
+    work(octets.len());
     // Without an early exit the compiler vectorizes the loop.
     let has_control = |part: &[u8]| part.iter().fold(false, |any, it| any | is_control(*it));
     octets.chunks(CHUNK).any(has_control)

@@ -17,8 +17,8 @@ pub(super) struct Delimiters<'w> {
     pub(super) line_end: u8,
     /// The multiparts whose closing delimiter has not been found yet, innermost last.
     open: Vec<Open<'w>>,
-    /// The innermost open multipart of each boundary. The lookup keeps a line's cost independent of
-    /// the number of open multiparts.
+    /// The level of the innermost open multipart with each boundary. The lookup makes the cost of a line
+    /// nearly independent of the number of open multiparts.
     levels: BTreeMap<Cow<'w, [u8]>, usize>,
     /// The number of octets that may still be searched for the delimiters of multiparts without a
     /// boundary. Without this budget, each of many nested multiparts would read the rest of the

@@ -24,8 +24,8 @@ const MAX_LISTED: usize = 256;
 /// The detail of a finding about a repeated field.
 pub(super) const FIRST_IS_USED: &str = "the first field of this name is used";
 
-/// Parses the header of `entity`, which has only its start so far, and appends its fields to `fields`.
-/// In a message, skips what an editor or a mail store wrote before the header. Returns whether a
+/// Parses the header that begins at `entity.header.start` into `entity`, and appends its fields to
+/// `fields`. In a message, skips what an editor or a mail store wrote before the header. Returns whether a
 /// delimiter ended the header instead of a blank line.
 pub(super) fn read(
     entity: &mut Entity,

@@ -40,8 +40,8 @@ const ENCODED: u32 = 1 << KNOWN.len();
 pub(super) enum NonField {
     /// Blank: the header ends with it.
     Blank(usize),
-    /// All lines up to this offset belong to the header, even those without a field name: the separator
-    /// line of an mbox, or lines before a field, such as a fold that lost its blank.
+    /// All lines up to this offset belong to the header, including lines without a field name: the
+    /// separator line of an mbox, or lines before a field, such as a fold that lost its blank.
     Lost(usize),
     /// The body begins here, without a blank line before it (RFC 7103, section 7.2).
     Body,

@@ -73,7 +73,7 @@ pub use limits::{MAX_DEPTH, MAX_ENCODED_DEPTH, MAX_GUESSED, MAX_HEADER, MAX_PART
 pub use mime_header::MimeHeader;
 pub use parse::Message;
 pub use part::Part;
-pub(crate) use part::{OpenBody, Pieces};
+pub(crate) use part::{BodyPieces, OpenBody};
 
 #[cfg(test)]
 mod tests {

@@ -313,10 +313,14 @@ impl<'m> Part<'m> {
     }
 
     pub(super) fn entity(self) -> &'m Entity {
-        /// Stands for an index that is out of range, which no part has.
-        static NONE: LazyLock<Entity> = LazyLock::new(Entity::default);
+        /// Fallback for an index out of range. Every part has a valid index.
+        #[cold]
+        fn no_entity() -> &'static Entity {
+            static NONE: LazyLock<Entity> = LazyLock::new(Entity::default);
+            &NONE
+        }
         let entities = &self.message.found.entities;
-        entities.get(self.index).unwrap_or_else(|| &NONE)
+        entities.get(self.index).unwrap_or_else(|| no_entity())
     }
 
     /// The octets of the message that contains the part, without a transfer encoding.
@@ -495,7 +499,7 @@ impl<'m> Part<'m> {
         self,
         content_type: &ContentType<'_>,
         options: &Options,
-        pieces: Pieces,
+        pieces: BodyPieces,
         observer: O,
     ) -> OpenBody<'m, O> {
         let of = |charset| BodyFormat {
@@ -503,7 +507,7 @@ impl<'m> Part<'m> {
             charset,
             options: *options,
         };
-        if pieces == Pieces::One {
+        if pieces == BodyPieces::One {
             let (octets, report) = self.octets().into_parts();
             let decoded = match octets {
                 Cow::Borrowed(octets) => self.text_of(octets, report, content_type, options),
@@ -520,7 +524,7 @@ impl<'m> Part<'m> {
         }
         let decision = self.decide(options);
         let mut format = of(decision.charset);
-        if pieces == Pieces::Settled {
+        if pieces == BodyPieces::Settled {
             format = format.settled(self.body());
         }
         let start = self.body_range().map_or(0, |range| range.start);
@@ -563,14 +567,12 @@ impl<'m> Part<'m> {
     }
 }
 
-/// How a body is decoded.
+/// The number of pieces in which a body is decoded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Pieces {
-    /// At once.
+pub(crate) enum BodyPieces {
     One,
-    /// In several pieces.
     Many,
-    /// In several pieces, after a search for old Hangul as by [`BodyFormat::settled`].
+    /// Several, after [`BodyFormat::settled`] has searched the whole body for old Hangul.
     Settled,
 }
 

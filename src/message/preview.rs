@@ -137,8 +137,11 @@ impl<'m> Part<'m> {
         decoded
     }
 
-    /// `options` for this body: if a message is truncated, only its last body is partial.
-    #[expect(clippy::inline_always, reason = "it tests one flag")]
+    /// The options for this body. Only the last body of a truncated message is partial.
+    #[expect(
+        clippy::inline_always,
+        reason = "it copies the options and tests one flag"
+    )]
     #[inline(always)]
     pub(super) fn options_for_body(self, options: &Options) -> Options {
         options.partial(options.partial && self.ends_message())

@@ -3,6 +3,7 @@
 use std::fmt::{self, Write as _};
 use std::hash::{Hash, Hasher};
 use std::iter::FusedIterator;
+use std::ops::Range;
 use std::ptr;
 
 use super::entity::EntityShape;
@@ -56,17 +57,42 @@ impl Message<'_> {
         self.entities_from(0)
     }
 
-    fn entities_from(
-        &self,
-        first: usize,
-    ) -> impl ExactSizeIterator<Item = Part<'_>> + FusedIterator + Clone {
-        let indexes = first..self.found.entities.len();
-        indexes.map(|index| Part {
+    fn entities_from(&self, first: usize) -> Entities<'_> {
+        Entities {
             message: self,
-            index,
-        })
+            indexes: first..self.found.entities.len(),
+        }
     }
 }
+
+#[derive(Clone)]
+struct Entities<'m> {
+    message: &'m Message<'m>,
+    indexes: Range<usize>,
+}
+
+impl<'m> Iterator for Entities<'m> {
+    type Item = Part<'m>;
+
+    fn next(&mut self) -> Option<Part<'m>> {
+        self.nth(0)
+    }
+
+    /// Constant time: bindings look up entities by index.
+    fn nth(&mut self, number: usize) -> Option<Part<'m>> {
+        let message = self.message;
+        let index = self.indexes.nth(number)?;
+        Some(Part { message, index })
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.indexes.size_hint()
+    }
+}
+
+impl ExactSizeIterator for Entities<'_> {}
+
+impl FusedIterator for Entities<'_> {}
 
 impl<'m> Part<'m> {
     /// The parts of a multipart in order, or the message inside a part of type message.
@@ -212,7 +238,7 @@ impl Hash for Part<'_> {
     }
 }
 
-/// Items whose number is counted one by one.
+/// Gives an iterator an exact length by counting its items.
 #[derive(Clone)]
 struct Counted<I>(I);
 

@@ -471,7 +471,7 @@ impl<'w> Walk<'w> {
     }
 }
 
-/// Fast path: whether a media type that is clearly neither a multipart nor a message is text.
+/// Fast path: whether the media type is text. `None` if it is unclear, or may be a multipart or a message.
 ///
 /// The type is clear if the Content-Type field begins with letters, a slash and the first letter of a
 /// subtype. Most parts are neither multiparts nor messages, and parsing all of their Content-Type fields

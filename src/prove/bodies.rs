@@ -8,7 +8,7 @@ use super::rules::{self, BodyFacts, is_utf_8, is_utf_8_label};
 use crate::charset::{self, Charset, Options};
 use crate::decode::{ONE_PIECE, Observer, TextPieces, other_declaration};
 use crate::error::Error;
-use crate::message::{OpenBody, Part, Pieces};
+use crate::message::{BodyPieces, OpenBody, Part};
 use crate::report::{Kind, Report};
 use crate::transfer::{TransferEncoding, VIOLATIONS};
 
@@ -71,7 +71,11 @@ impl Observer for OctetObserver {
 
 /// Opens the body of a part, in one piece if `is_one`.
 fn open<'m>(part: Part<'m>, is_one: bool, options: &Options) -> OpenBody<'m, OctetObserver> {
-    let pieces = if is_one { Pieces::One } else { Pieces::Settled };
+    let pieces = if is_one {
+        BodyPieces::One
+    } else {
+        BodyPieces::Settled
+    };
     let observer = OctetObserver::default();
     part.open_body(&part.content_type(), options, pieces, observer)
 }

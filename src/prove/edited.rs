@@ -97,7 +97,7 @@ impl EditedField<'_> {
         let base = self.base();
         let in_message = |range: Range<usize>| range.start + base..range.end + base;
         let field = MimeField::parse(self.field.name(), body);
-        // Comments may contain words; values may too, although that is not options.
+        // Comments may contain words. So may values, although that is not allowed.
         for piece in header::pieces(body, Syntax::Parameters).as_slice() {
             if let Piece::Word(word) = piece {
                 let resolved = charset::resolve(&word.label());

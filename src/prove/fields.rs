@@ -60,7 +60,7 @@ impl<'m> HeaderPair<'_, 'm> {
             let Some(range) = new.range() else {
                 continue;
             };
-            if changed::add_field(self.changes, &range) {
+            if changed::is_added(self.changes, &range) {
                 if !self.is_relabelled || !may_be_added(&new) {
                     return Err(wrong(&new, "only MIME fields to be added"));
                 }

@@ -32,7 +32,7 @@ pub(super) fn check_fields_decode_alike(
     let mut old = before.fields();
     for new in after.fields() {
         let range = new.range();
-        if range.is_some_and(|range| changed::add_field(changes, &range)) {
+        if range.is_some_and(|range| changed::is_added(changes, &range)) {
             continue;
         }
         let Some(old) = old.next() else { break };

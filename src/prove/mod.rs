@@ -99,8 +99,8 @@ pub struct Verification {
     pub second_readings: usize,
 }
 
-/// Proves that `result` is `source` with these changes and means the same. If the changes `are_own`,
-/// `convert` has just made them and has already compared the fields, which are not compared again.
+/// Proves that `result` is `source` with these changes and means the same. `are_own` means that `convert`
+/// has just made the changes and compared their fields, so the fields are not compared again.
 pub(crate) fn verify(
     source: &[u8],
     result: &[u8],
@@ -175,7 +175,8 @@ impl<'m> Proof<'_, 'm> {
             return Ok(());
         };
         // A change in a protected entity gets no place, so `Places::finish` reports it.
-        if is_protected || !(changed::touch(changes, &header) || changed::touch(changes, &body)) {
+        if is_protected || !(changed::touches(changes, &header) || changed::touches(changes, &body))
+        {
             return Ok(());
         }
         if is_relabelled && !after.is_text() {

@@ -159,6 +159,7 @@ pub enum OnMalformed {
     Keep,
     /// U+FFFD replaces malformed octets, and is counted in the change.
     Replace,
-    /// The whole message is kept; [`Converted::failure`](crate::convert::Converted::failure) has the reason.
+    /// The whole message is kept; [`Converted::failure`](crate::convert::Converted::failure) has the
+    /// reason.
     Fail,
 }

@@ -105,15 +105,15 @@ struct InspectedParts<'m>(&'m Inspected<'m>);
 
 impl Serialize for InspectedParts<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let with = self.0;
-        let parts = with.message.parts();
-        serializer.collect_seq(parts.map(|part| OnePart { part, with }))
+        let inspected = self.0;
+        let parts = inspected.message.parts();
+        serializer.collect_seq(parts.map(|part| OnePart { part, inspected }))
     }
 }
 
 struct OnePart<'m> {
     part: Part<'m>,
-    with: &'m Inspected<'m>,
+    inspected: &'m Inspected<'m>,
 }
 
 impl Serialize for OnePart<'_> {
@@ -139,15 +139,15 @@ impl Serialize for OnePart<'_> {
             fields: Option<InspectedFields<'p>>,
             findings: JoinedReports<'p>,
         }
-        let OnePart { part, with } = *self;
+        let OnePart { part, inspected } = *self;
         let header = part.mime_header();
         let content_type = &header.content_type;
-        let filename = header.filename(&with.options);
+        let filename = header.filename(&inspected.options);
         let transferred = part.octets();
         let is_text = part.is_text();
-        let decoded = is_text.then(|| header.text(&transferred, &with.options));
+        let decoded = is_text.then(|| header.text(&transferred, &inspected.options));
         let decoded = decoded.as_ref();
-        let text = decoded.filter(|_| with.texts).map(Decoded::as_str);
+        let text = decoded.filter(|_| inspected.texts).map(Decoded::as_str);
         let reading_text = text.map(|text| part.reading_text_of(text, Reading::new()));
         let files = decoded.map_or_else(Vec::new, |text| part.uuencoded(text.as_str()));
         let own = header.report();
@@ -170,7 +170,7 @@ impl Serialize for OnePart<'_> {
             uuencoded: files.into_iter().map(InspectedFile::of).collect(),
             fields: part.inner().map(|of| InspectedFields {
                 of,
-                options: &with.options,
+                options: &inspected.options,
             }),
             findings: JoinedReports(reports),
         }

@@ -173,6 +173,7 @@ impl<'de> Deserialize<'de> for Kind {
 impl<'de> Deserialize<'de> for Effect {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_str(FromName("the effect of a finding", |name| {
+            // Every effect is that of some kind.
             let mut effects = Kind::ALL.iter().map(|kind| kind.effect());
             effects.find(|effect| effect.name() == name)
         }))

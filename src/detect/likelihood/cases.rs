@@ -10,7 +10,8 @@ pub(super) const NONE: u8 = 3;
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct CaseCost {
     pub(super) cost: i32,
-    /// After the last letter: no cased letter yet, a lower-case letter, one upper-case letter, or several.
+    /// The state after the last letter: no cased letter yet, a lower-case letter, one upper-case letter, or
+    /// several.
     state: u8,
 }
 

@@ -288,7 +288,7 @@ impl LeadCosts {
         };
         for (lane, (label, costs)) in table.filter_map(|line| line.split_once('\t')).enumerate() {
             leads.labels.push(label);
-            // The octets that are single characters, that lead symbols, and that lead longer characters.
+            // The octets that are a character, begin a symbol, or begin a longer character.
             let (single, symbols, longer) = match label {
                 "Shift_JIS" => (0xA0..=0xDF, 0x81..=0x81, NONE),
                 "JOHAB" => (NONE, 0xD9..=0xDB, NONE),

@@ -55,8 +55,8 @@ impl Rival {
 }
 
 impl Rival {
-    /// The text of all octets in UTF-16, or else of the words that are not ASCII. ASCII words are no
-    /// evidence in the other charsets, and no character extends beyond the octet after a word.
+    /// In UTF-16, decodes all octets. In other charsets, decodes only words that are not ASCII: ASCII words
+    /// are no evidence there, and no character extends beyond the octet after a word.
     pub(super) fn text<'o>(&self, octets: &'o Sample<'_>) -> Cow<'o, str> {
         let is_wide = self.cells.is_none() && self.lane.is_none();
         let read: &[u8] = if is_wide { octets.all } else { &octets.words };

@@ -1,5 +1,5 @@
-//! The frequency tables, parsed from text files: those of letters at compile time, those of characters on
-//! first use. The README of the folder explains what they count and how they were made.
+//! The frequency tables, parsed from text files: letter tables at compile time, character tables on first
+//! use. The README of the folder explains what they count and how they were made.
 
 #![expect(
     clippy::indexing_slicing,
@@ -66,9 +66,9 @@ pub(super) const fn place(alphabet: &[u16], letter: u16) -> Option<usize> {
 /// The costs of characters in a language that has thousands of them.
 #[derive(Debug)]
 pub(super) struct CharacterTable {
-    /// Lines of a cost in bits, a space, and the characters with this cost.
+    /// One line per cost: the cost in bits, a space, and the characters with this cost.
     text: &'static str,
-    /// The cost of each code point, read on first use; 0 if it is not frequent.
+    /// The cost of each code point, parsed on first use; 0 for characters not in the file.
     bits: OnceLock<Vec<u8>>,
 }
 
@@ -90,9 +90,10 @@ impl CharacterTable {
     fn read(&self) -> Vec<u8> {
         let mut bits = vec![0; 1 << 16];
         for (cost, characters) in self.text.lines().filter_map(|it| it.split_once(' ')) {
+            let cost = cost.parse().unwrap_or_default();
             for character in characters.chars() {
                 if let Some(bits) = bits.get_mut(character as usize) {
-                    *bits = cost.parse().unwrap_or_default();
+                    *bits = cost;
                 }
             }
         }
@@ -215,7 +216,7 @@ pub(super) static ZH_HANT: CharacterTable =
 
 #[cfg(test)]
 mod tests {
-    use super::{EN, LetterTable, TH, VI};
+    use super::{CharacterTable, EN, JA, KO, LetterTable, TH, VI, ZH_HANS, ZH_HANT};
 
     #[track_caller]
     fn assert_is_text(table: &LetterTable, text: &str) {
@@ -246,5 +247,28 @@ mod tests {
         assert_is_text(&TH, include_str!("letters/th.txt"));
         assert_eq!(EN.index(0xE9), None);
         assert_eq!(EN.index(0x20), None);
+    }
+
+    /// A slip in a file would change or lose the costs of characters.
+    #[test]
+    fn character_tables_equal_their_text() {
+        let tables: [&CharacterTable; 4] = [&JA, &KO, &ZH_HANS, &ZH_HANT];
+        for table in tables {
+            let mut count = 0;
+            for line in table.text.lines() {
+                let (cost, characters) = line.split_once(' ').unwrap();
+                let cost: i32 = cost.parse().unwrap();
+                assert!(
+                    cost > 0 && characters.chars().is_sorted_by(|a, b| a < b),
+                    "{line}"
+                );
+                for character in characters.chars() {
+                    assert_eq!(table.cost(character), Some(4 * cost), "{character}");
+                    count += 1;
+                }
+            }
+            let all = ('\u{80}'..='\u{FFFF}').filter(|it| table.cost(*it).is_some());
+            assert_eq!(all.count(), count);
+        }
     }
 }
