@@ -7,13 +7,13 @@ use std::path::Path;
 struct Foreign {
     /// The octets at an offset; empty if the name alone identifies the format.
     magic: (usize, &'static [u8]),
-    /// The start of the extension, in lower case; empty for any.
+    /// The prefix of the extension, in lower case. Empty if the extension does not matter.
     extension: &'static str,
-    /// The name of the format after "it is", and a program that reads it.
+    /// The end of a sentence that begins with "it is": the format, and a program that reads it.
     sentence: &'static str,
 }
 
-/// A format known by its first octets.
+/// A format recognized by its first octets.
 const fn begins(magic: &'static [u8], sentence: &'static str) -> Foreign {
     row((0, magic), "", sentence)
 }

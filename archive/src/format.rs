@@ -90,7 +90,7 @@ impl Format {
 }
 
 pub(super) fn format(head: &[u8], name: &Path) -> Format {
-    let is_word = |extension: &OsStr| extension.to_str().is_some_and(|it| !it.is_empty());
+    let is_extension = |text: &OsStr| text.to_str().is_some_and(|text| !text.is_empty());
     let is_message = || {
         if has_extension(name, &KEYED) {
             has_field_of_mail(head)
@@ -107,7 +107,7 @@ pub(super) fn format(head: &[u8], name: &Path) -> Format {
         Format::Mbox
     } else if is_message() {
         Format::Message
-    } else if head.is_empty() && !name.extension().is_some_and(is_word) {
+    } else if head.is_empty() && !name.extension().is_some_and(is_extension) {
         // A mailbox whose mail was all deleted.
         Format::Mbox
     } else {

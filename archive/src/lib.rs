@@ -95,7 +95,7 @@ mod store;
 
 #[cfg(feature = "files")]
 pub use batch::{
-    Convert, Counts, Duplicates, End, Event, Example, FileOutcome, Found, Mismatch, Outcome,
+    ArchiveItem, Convert, Counts, Duplicates, End, Event, Example, FileOutcome, Mismatch, Outcome,
     Problem, Progress, Proof, Row, StoredState, Subject, Summary, Survey, Verify, convert_mailbox,
     is_report, path_of_octets, survey_report,
 };

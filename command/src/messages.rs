@@ -9,7 +9,8 @@ use clap::Args;
 use mime_charset::{Message, Options};
 use mime_charset_archive::mbox::Stored;
 use mime_charset_archive::{
-    Error, Found, Limits, MailSource, MailSources, Selection, SourceNames, StoredState, stream_as,
+    ArchiveItem, Error, Limits, MailSource, MailSources, Selection, SourceNames, StoredState,
+    stream_as,
 };
 use serde::Serialize;
 
@@ -82,7 +83,7 @@ pub(crate) fn each_message(
 ) -> Result<End, Stop> {
     let Messages { input, paths, .. } = messages;
     let mut end = End::Done;
-    let mut skipped = [LeftOut::NOT_MAIL, LeftOut::UNDELIVERED];
+    let (mut not_mail, mut undelivered) = (LeftOut::NOT_MAIL, LeftOut::UNDELIVERED);
     let selection = input.read_as.selection();
     let mut count = 0_u64;
     for path in paths {
@@ -94,32 +95,33 @@ pub(crate) fn each_message(
                 continue;
             }
         };
-        for found in sources.messages() {
-            match found {
-                Found::Message(source, stored) => {
+        for item in sources.messages() {
+            match item {
+                ArchiveItem::Message(source, stored) => {
                     count += 1;
                     match read_message(&source, &stored, input.skip_deleted, &mut act) {
                         Err(Stop::Closed) if matches!(end, End::Failed) => return Ok(end),
                         acted => acted?,
                     }
                 }
-                Found::NoMail(source) => {
-                    skipped[usize::from(source.is_undelivered())].add(&source.to_string());
+                ArchiveItem::NoMail(source) if source.is_undelivered() => {
+                    undelivered.add(&source.to_string());
                 }
-                Found::Failed(_, error) => {
+                ArchiveItem::NoMail(source) => not_mail.add(&source.to_string()),
+                ArchiveItem::Failed(_, error) => {
                     complain(&error.to_string());
                     end = End::Failed;
                 }
-                Found::Doubtful(sentence) => complain(&sentence),
+                ArchiveItem::Doubtful(sentence) => complain(&sentence),
                 _ => {}
             }
         }
     }
-    let skipped: Vec<_> = skipped.iter().filter_map(LeftOut::sentence).collect();
-    if skipped.is_empty() && count == 0 && matches!(end, End::Done) {
+    let skipped = [not_mail.sentence(), undelivered.sentence()];
+    if skipped.iter().all(Option::is_none) && count == 0 && matches!(end, End::Done) {
         complain(&no_mail(paths));
     }
-    for sentence in skipped {
+    for sentence in skipped.into_iter().flatten() {
         complain(&sentence);
     }
     Ok(end)

@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use super::done::Interrupted;
 use super::event::Event;
 use super::job::{Job, without_decoding};
-use super::opening;
+use super::opening::{self, Earlier};
 use super::outcome::{End, Outcome};
 use super::pipeline;
 use super::reading::{ConvertedBatch, read};
@@ -136,7 +136,7 @@ impl Convert {
         self
     }
 
-    /// The number of messages converted at once, at most 256; by default the number of cores. It
+    /// The number of messages converted at once, at most 256. `None`, the default, is the number of cores. It
     /// does not affect the result.
     pub fn threads(mut self, threads: impl Into<Option<NonZeroUsize>>) -> Self {
         self.0.threads = threads.into();
@@ -219,7 +219,7 @@ fn run(
 ) -> Result<Outcome, Error> {
     let layout = Layout::new(&job.source, &job.destination)?;
     let repeats = match opening::earlier(job, &layout) {
-        Some((summary, false)) => {
+        Some(Earlier::Finished(summary)) => {
             return Ok(Outcome {
                 end: End::NothingLeft,
                 summary,
@@ -227,7 +227,8 @@ fn run(
                 is_in_the_way: false,
             });
         }
-        earlier => earlier.is_some(),
+        Some(Earlier::Repaired) => true,
+        None => false,
     };
     let (mut destination, mut report, taken) = opening::begin(job, &layout, repeats)?;
     let resumed = destination.as_mut().filter(|it| it.resumes());

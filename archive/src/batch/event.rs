@@ -57,7 +57,7 @@ pub enum Event<'e> {
 }
 
 impl<'e> Event<'e> {
-    /// The event of a file without mail or without a result. The caller's own choice is no event.
+    /// The event of a file without messages or without a result; `None` for a file excluded by the caller.
     pub(super) fn of_file(outcome: &str, path: &'e str, why: &'e str) -> Option<Self> {
         match outcome {
             "excluded" => None,

@@ -1,4 +1,4 @@
-//! Every message of an archive, and the files without messages.
+//! Iterates over the messages of an archive.
 
 use std::iter;
 use std::sync::Arc;
@@ -13,20 +13,20 @@ use crate::store::{MailSource, MailSources, Messages, UnreadSource};
 ///
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-/// use mime_charset_archive::{Found, Limits, sources};
+/// use mime_charset_archive::{ArchiveItem, Limits, sources};
 ///
 /// # let folder = tempfile::tempdir()?;
 /// # let folder = folder.path();
 /// std::fs::write(folder.join("1.mbox"), "From - Sat Jan  3 01:05:34 1996\nSubject: one\n\nHello\n\n")?;
 /// std::fs::write(folder.join("notes"), "no mail")?;
-/// for found in sources(folder, Limits::new()).messages() {
-///     match found {
-///         Found::Message(source, stored) => {
+/// for item in sources(folder, Limits::new()).messages() {
+///     match item {
+///         ArchiveItem::Message(source, stored) => {
 ///             assert!(source.path().ends_with("1.mbox"));
 ///             assert_eq!(*stored.message(), *b"Subject: one\n\nHello\n");
 ///         }
-///         Found::NoMail(source) => assert!(source.path().ends_with("notes")),
-///         Found::Failed(_, error) => return Err(error.into()),
+///         ArchiveItem::NoMail(source) => assert!(source.path().ends_with("notes")),
+///         ArchiveItem::Failed(_, error) => return Err(error.into()),
 ///         other => panic!("{other:?}"),
 ///     }
 /// }
@@ -35,7 +35,7 @@ use crate::store::{MailSource, MailSources, Messages, UnreadSource};
 /// ```
 #[derive(Debug)]
 #[non_exhaustive]
-pub enum Found {
+pub enum ArchiveItem {
     /// A message, and the file or member that contains it.
     Message(Arc<MailSource>, Stored),
     /// A file that is not mail, was left out by the [`Selection`](crate::Selection), or is
@@ -54,44 +54,48 @@ impl MailSources {
     /// does not look like one.
     ///
     /// ```
-    /// use mime_charset_archive::{Found, Limits, sources};
+    /// use mime_charset_archive::{ArchiveItem, Limits, sources};
     ///
-    /// let found: Vec<_> = sources("Cargo.toml".as_ref(), Limits::new()).messages().collect();
-    /// assert!(matches!(&found[..], [Found::Message(..)]));
+    /// let items: Vec<_> = sources("Cargo.toml".as_ref(), Limits::new()).messages().collect();
+    /// assert!(matches!(&items[..], [ArchiveItem::Message(..)]));
     /// ```
-    pub fn messages(self) -> impl Iterator<Item = Found> + Send {
+    pub fn messages(self) -> impl Iterator<Item = ArchiveItem> + Send {
         self.or_unread().flat_map(messages)
     }
 }
 
-fn messages(source: Result<MailSource, UnreadSource>) -> Box<dyn Iterator<Item = Found> + Send> {
-    let alone = |found| Box::new(iter::once(found));
+fn messages(
+    source: Result<MailSource, UnreadSource>,
+) -> Box<dyn Iterator<Item = ArchiveItem> + Send> {
+    let once = |item| Box::new(iter::once(item));
     let source = match source {
         Ok(source) if source.format() != Format::Other => source,
         Ok(source) if source.is_named() => source.as_message(),
-        Ok(source) => return alone(Found::NoMail(Arc::new(source))),
-        Err(UnreadSource { source, error }) => return alone(Found::Failed(source.into(), error)),
+        Ok(source) => return once(ArchiveItem::NoMail(Arc::new(source))),
+        Err(UnreadSource { source, error }) => {
+            return once(ArchiveItem::Failed(source.into(), error));
+        }
     };
     match source.messages() {
         Ok(messages) => Box::new(in_source(Arc::new(source), messages)),
-        Err(error) => alone(Found::Failed(Arc::new(source), error)),
+        Err(error) => once(ArchiveItem::Failed(Arc::new(source), error)),
     }
 }
 
-fn in_source(source: Arc<MailSource>, messages: Messages) -> impl Iterator<Item = Found> {
-    let mut is_told = false;
+fn in_source(source: Arc<MailSource>, messages: Messages) -> impl Iterator<Item = ArchiveItem> {
+    let mut is_reported = false;
     messages
         .flat_map(move |stored| {
             let stored = match stored {
                 Ok(stored) => stored,
-                Err(error) => return [None, Some(Found::Failed(Arc::clone(&source), error))],
+                Err(error) => return [None, Some(ArchiveItem::Failed(Arc::clone(&source), error))],
             };
             // Report only the first: one such message prevents the conversion of its mailbox.
-            let error = (!is_told).then(|| stored.decoded_by_rmail()).flatten();
-            is_told |= error.is_some();
+            let error = (!is_reported).then(|| stored.decoded_by_rmail()).flatten();
+            is_reported |= error.is_some();
             let sentence = error.map(|error| format!("{}: {error}", Place(&source, &stored)));
-            let message = Found::Message(Arc::clone(&source), stored);
-            [sentence.map(Found::Doubtful), Some(message)]
+            let message = ArchiveItem::Message(Arc::clone(&source), stored);
+            [sentence.map(ArchiveItem::Doubtful), Some(message)]
         })
         .flatten()
 }

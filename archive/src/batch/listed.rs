@@ -1,4 +1,4 @@
-//! The names of sources in a report, and an index of its lines by these names.
+//! Names of sources in a report, and an index of its lines by these names.
 
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};
@@ -139,13 +139,13 @@ impl Listed {
         self.outcome == "excluded"
     }
 
-    /// Whether it could not be read, and the caller of the conversion accepted that.
+    /// Whether it could not be read and the caller of the conversion accepted that.
     pub(super) fn is_accepted(&self) -> bool {
         self.outcome == "unread"
     }
 
-    /// Whether a file that could not be read has other octets now. If the report has no octets of it,
-    /// whether it can be read now.
+    /// Whether a file that could not be read has changed. If the report does not have the SHA-256 of
+    /// its octets: whether it can be read now.
     pub(super) fn has_changed(&self, found: &Result<MailSource, UnreadSource>) -> bool {
         match &self.octets {
             Some(was) => {
@@ -178,21 +178,21 @@ pub(super) fn is_readable(source: &MailSource) -> bool {
     entries.is_ok_and(|mut entries| entries.all(|entry| entry.is_ok()))
 }
 
-/// What a report lists.
+/// An index of the lines of a report.
 pub(super) struct Index {
-    /// The files without messages. A container of which some members have messages may be one of them.
+    /// The files without messages, including containers that could not be read to their end.
     pub(super) files: HashMap<Name, Listed>,
-    /// The files on disk, below the source, with files accepted as unread, and the number of those.
+    /// For each file on disk, relative to the source: the number of its entries accepted as unread.
     pub(super) accepted: BTreeMap<PathBuf, usize>,
-    /// The files with messages: a hash of the name (an archive can have millions of names) and the
-    /// offset of the first line, with the offset after the last line.
+    /// The files with messages. The key is a hash of the name (an archive can have millions of names)
+    /// and the offset of the first line; the value is the offset after the last line.
     lines: BTreeMap<(u64, u64), u64>,
     hashes: RandomState,
     /// The error of the first line that is not JSON.
     pub(super) damage: Option<Error>,
 }
 
-/// What identifies a line.
+/// The parts of a line that the index needs.
 #[derive(Deserialize)]
 struct LineHead {
     #[serde(default)]
@@ -226,6 +226,8 @@ impl Index {
             let head = serde_json::from_slice::<LineHead>(&line);
             is_whole = head.as_ref().is_ok_and(|head| head.record == "event");
             match head {
+                // JSON other than an object is skipped.
+                Err(error) if error.is_data() && !line.starts_with(b"{") => {}
                 Err(error) if index.damage.is_none() => {
                     index.damage = Some(not_json(path, &error));
                 }
@@ -266,7 +268,7 @@ impl Index {
         }
     }
 
-    /// Takes the offsets of a file's lines: of the first, and after the last.
+    /// Removes a file and returns the range of its lines, in octets of the report.
     pub(super) fn take(&mut self, name: &Name) -> Option<Range<u64>> {
         let hash = self.hashes.hash_one(name);
         let (&key, _) = self.lines.range((hash, 0)..=(hash, u64::MAX)).next()?;
@@ -274,7 +276,7 @@ impl Index {
         Some(key.1..end)
     }
 
-    /// The offset of the first line of each file that was not taken.
+    /// The offset of the first line of each remaining file, in order.
     pub(super) fn rest(&self) -> Vec<u64> {
         let mut starts: Vec<_> = self.lines.keys().map(|(_, start)| *start).collect();
         starts.sort_unstable();

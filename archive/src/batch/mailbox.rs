@@ -5,12 +5,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::event::{Event, Progress};
 use super::outcome::{End, Outcome};
-use super::reading::ConvertedBatch;
+use super::stored_form::stored_form;
 use super::summary::Summary;
 use crate::error::Error;
 use crate::format::Format;
 use crate::mbox;
-use mime_charset::convert::Conversion;
+use mime_charset::convert::{self, Conversion};
 
 /// Converts a mailbox, message by message: mbox to mboxrd, any other to its own form. Only one
 /// message is in memory.
@@ -64,25 +64,29 @@ pub fn convert_mailbox(
             break;
         }
         let stored = stored.map_err(|error| error.within("cannot read the mailbox"))?;
+        let failed = |error| Error::io("cannot write the mailbox", error);
+        if stored.is_no_message() {
+            writer.write_quoted(&stored, b"").map_err(failed)?;
+            continue;
+        }
         let place = format!("#{}", stored.ordinal());
         if let Some(error) = stored.decoded_by_rmail() {
             return Err(error.within(format_args!("cannot convert {place}")));
         }
-        let mut made = ConvertedBatch::default();
-        made.convert(&place, Format::Mbox, &stored, options);
-        if let Some(failure) = made.failure {
-            observe(Event::Malformed(&failure));
+        let message = stored.message();
+        let converted = convert::convert(&message, options);
+        if let Some(failure) = converted.failure {
+            observe(Event::Malformed(&format!("{place}: {failure}")));
             end = End::Malformed;
             break;
         }
-        let written = writer.append(&made.stored);
-        written.map_err(|error| Error::io("cannot write the mailbox", error))?;
-        if !stored.is_no_message() {
-            let of = &made.summary;
-            progress.add(of.messages, of.octets, of.problem_count());
-            observe(Event::Progress(&progress));
-            summary.add(made.summary);
-        }
+        let (result, _) = stored_form(Format::Mbox, &stored, converted.as_bytes());
+        writer.write_quoted(&stored, &result).map_err(failed)?;
+        let problems = summary.problem_count();
+        let octets = stored.octets().len();
+        summary.message(&place, octets, &converted);
+        progress.add(1, octets as u64, summary.problem_count() - problems);
+        observe(Event::Progress(&progress));
     }
     let mut to = writer.into_inner();
     to.flush()

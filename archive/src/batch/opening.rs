@@ -27,8 +27,8 @@ use crate::store::{
 /// The destination, except in a dry run; the report, if any; and the places taken by the report.
 pub(super) type Outputs = (Option<Destination>, Option<Report>, HashSet<PathBuf>);
 
-/// Opens the destination and the report. Fails if they must not be written to. `repeats` tells whether the
-/// run converts everything again and compares it with the results of a [complete run](earlier).
+/// Opens the destination and the report. Fails if they must not be written to. If `repeats`, the run
+/// converts everything again and compares it with the results of a [complete run](Earlier::Repaired).
 pub(super) fn begin(job: &Job, layout: &Layout, repeats: bool) -> Result<Outputs, Error> {
     let first = record::run_record(job, job.is_dry);
     if let Some(share) = &job.share {
@@ -69,13 +69,12 @@ pub(super) fn begin(job: &Job, layout: &Layout, repeats: bool) -> Result<Outputs
     if resumes {
         gather(job, layout)?;
     }
-    let destination = Destination::new(
-        &job.source,
-        &job.destination,
-        job.existing,
-        &settings(job),
-        repeats,
-    )?;
+    let (source, destination, settings) = (&*job.source, &*job.destination, &*settings(job));
+    let destination = if repeats {
+        Destination::repeated(source, destination, settings)?
+    } else {
+        Destination::new(source, destination, job.existing, settings)?
+    };
     let is_resumed = destination.resumes();
     let is_ours = |place: &&Path| {
         // After a crash an unfinished report may begin with anything.
@@ -155,9 +154,16 @@ fn gather(job: &Job, layout: &Layout) -> Result<(), Error> {
     Ok(())
 }
 
-/// The numbers of the run to be resumed, if its report is complete, and whether a file that it accepted
-/// as unread has changed since. If none has, nothing is left to do.
-pub(super) fn earlier(job: &Job, layout: &Layout) -> Option<(Summary, bool)> {
+/// The state of a complete earlier run.
+pub(super) enum Earlier {
+    /// Nothing is left to do.
+    Finished(Summary),
+    /// A file accepted as unread has changed since.
+    Repaired,
+}
+
+/// Returns the state of the run to be resumed, if its report is complete.
+pub(super) fn earlier(job: &Job, layout: &Layout) -> Option<Earlier> {
     let path = job.report.as_deref()?;
     let part = report::part_of(path);
     let place = layout.place(Path::new(""));
@@ -186,7 +192,11 @@ pub(super) fn earlier(job: &Job, layout: &Layout) -> Option<(Summary, bool)> {
         return None;
     }
     let is_repaired = summary.has("unread") && is_repaired(job, path).ok()?;
-    Some((summary, is_repaired))
+    Some(if is_repaired {
+        Earlier::Repaired
+    } else {
+        Earlier::Finished(summary)
+    })
 }
 
 /// Whether a file that the report lists as unread has changed since.

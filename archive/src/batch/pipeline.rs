@@ -11,7 +11,7 @@ use std::cell::{Cell, RefCell};
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SendError, SyncSender, sync_channel};
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::sync::{Arc, Condvar, LazyLock, Mutex, PoisonError};
 use std::thread;
 
 /// Maximum number of octets in flight, or [`PER_WORKER`] for each worker if that is more in total.
@@ -25,7 +25,12 @@ const OVERHEAD: usize = 512;
 /// More threads are not faster, and the system may refuse to create them.
 const MAX_WORKERS: usize = 256;
 
-/// Number of octets in a batch: small jobs are collected until they are worth waking a thread.
+/// The number of processors that the process may use. Queried once, since on Linux each query reads
+/// the cgroup files.
+static PROCESSORS: LazyLock<NonZeroUsize> =
+    LazyLock::new(|| thread::available_parallelism().unwrap_or(NonZeroUsize::MIN));
+
+/// Number of octets in a batch. Small jobs are buffered until they are worth waking a thread.
 const ENOUGH: usize = 512 << 10;
 
 /// One item of the ordered pipeline.
@@ -37,13 +42,13 @@ pub(super) enum Step<N, T> {
 }
 
 /// Runs `read` on one thread, `work` on up to `workers` threads (by default one per processor, at most
-/// [`MAX_WORKERS`]), and `write` on the caller's thread, preserving order. `work` adds a job to the
-/// output of the jobs before it, if no note separates them.
+/// [`MAX_WORKERS`]), and `write` on the caller's thread, preserving order. Adjacent jobs of a
+/// batch share one output, to which `work` appends. A note begins a new output.
 ///
 /// Workers are created as the amount of work requires: one message needs none. If fewer workers
 /// than allowed were created when all messages have been read, the reader processes the last batch
-/// itself. The first write failure stops all threads, and so does `cancelled`: then the result is
-/// `false`.
+/// itself. The first write failure stops all threads. `cancelled` stops them too, and the function
+/// returns `false`.
 pub(super) fn run<N: Send, J: Send, O: Default + Send, E>(
     workers: Option<NonZeroUsize>,
     cancelled: &AtomicBool,
@@ -51,8 +56,8 @@ pub(super) fn run<N: Send, J: Send, O: Default + Send, E>(
     work: impl Fn(&mut O, J) + Sync,
     mut write: impl FnMut(Step<N, O>) -> Result<(), E>,
 ) -> Result<bool, E> {
-    let workers = workers.or_else(|| thread::available_parallelism().ok());
-    let workers = workers.map_or(1, NonZeroUsize::get).min(MAX_WORKERS);
+    let workers = workers.unwrap_or_else(|| *PROCESSORS);
+    let workers = workers.get().min(MAX_WORKERS);
     let gauge = Gauge::new(MAX_IN_FLIGHT.max(workers.saturating_mul(PER_WORKER)));
     let (ordered, in_order) = sync_channel(1024);
     let (batch, queue) = sync_channel::<JobBatch<N, J, O>>(workers);

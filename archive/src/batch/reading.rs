@@ -1,6 +1,5 @@
 //! Reads and converts the messages of the sources.
 
-use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -15,11 +14,11 @@ use crate::error::Error;
 use crate::format::Format;
 use crate::mbox::{self, Stored};
 use crate::store::{Layout, MailSource, UnreadSource};
-use mime_charset::convert::{self, Conversion};
+use mime_charset::convert;
 
 /// A note from the reader between messages.
 pub(super) enum SourceNote {
-    /// A source. No end follows a Maildir, a file that is not mail, or a file that was left out.
+    /// A source. A Maildir, a file that is not mail and a file that was left out have no end.
     Begin(Arc<MailSource>),
     End(Arc<MailSource>, Result<(), Error>),
     /// A source that an interrupted run has converted.
@@ -35,11 +34,11 @@ pub(super) type Unconverted = (Arc<MailSource>, Stored);
 /// Converted messages of one source, to be written.
 #[derive(Default)]
 pub(super) struct ConvertedBatch {
-    /// All messages in stored form.
+    /// The messages in stored form, one after the other.
     pub(super) stored: mbox::Writer<Vec<u8>>,
     /// Their report lines, if there is a report.
     pub(super) lines: Vec<u8>,
-    /// For each line, the place of its result's offset, and this offset in `stored`.
+    /// For each line: where to insert the offset of its result, and this offset in `stored`.
     pub(super) placed: Vec<(usize, u64)>,
     /// The paths of source and result, if there is a report.
     paths: Option<Paths>,
@@ -112,27 +111,8 @@ fn read_messages(
 }
 
 impl ConvertedBatch {
-    /// Converts one message of the source.
+    /// Converts one message. Does nothing if an earlier message of the batch stopped the run.
     pub(super) fn add(&mut self, job: &Job, layout: &Layout, source: &MailSource, stored: &Stored) {
-        if job.report.is_some() && self.paths.is_none() {
-            let result = layout.shown(&layout.place(source.relative()));
-            self.paths = Some(Paths::new(source, &result));
-        }
-        let place = Place(source, stored);
-        if source.lacks_attachments() {
-            self.summary.problem("partial", || place.to_string());
-        }
-        self.convert(&place, source.format(), stored, &job.options);
-    }
-
-    /// Converts one message, unless one before it stopped the run. `place` names it.
-    pub(super) fn convert(
-        &mut self,
-        place: &dyn fmt::Display,
-        format: Format,
-        stored: &Stored,
-        options: &Conversion,
-    ) {
         if self.failure.is_some() {
             return;
         }
@@ -141,20 +121,28 @@ impl ConvertedBatch {
             let _ = self.stored.write_quoted(stored, b"");
             return;
         }
+        let place = Place(source, stored);
+        if source.lacks_attachments() {
+            self.summary.problem("partial", || place.to_string());
+        }
         let message = stored.message();
-        let converted = convert::convert(&message, options);
+        let converted = convert::convert(&message, &job.options);
         if let Some(failure) = converted.failure {
             self.failure = Some(format!("{place}: {failure}"));
             return;
         }
         self.summary
-            .message(place, stored.octets().len(), &converted);
-        let (result, length) = stored_form(format, stored, converted.as_bytes());
+            .message(&place, stored.octets().len(), &converted);
+        let (result, length) = stored_form(source.format(), stored, converted.as_bytes());
         // Writing to memory does not fail.
         let Ok(place) = self.stored.write_quoted(stored, &result) else {
             return;
         };
-        if let Some(paths) = &self.paths {
+        if job.report.is_some() {
+            let paths = self.paths.get_or_insert_with(|| {
+                let result = layout.shown(&layout.place(source.relative()));
+                Paths::new(source, &result)
+            });
             let result = (&*result, length.as_ref());
             let line = paths.add_line(&mut self.lines, stored, &message, &converted, result);
             self.placed.push((line, place.start));

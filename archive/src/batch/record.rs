@@ -141,8 +141,8 @@ impl Paths {
         paths
     }
 
-    /// Appends the line of a message; `message` is unquoted, and `result` in stored form. Returns the
-    /// place in `lines` of the result's offset, which is known only once the result is written.
+    /// Appends the line of a message. `message` is unquoted, and `result` is in stored form. The offset of
+    /// the result is known only once it is written: returns where to insert it in `lines`.
     pub(super) fn add_line(
         &self,
         lines: &mut Vec<u8>,
@@ -338,19 +338,24 @@ pub(super) fn hex(octets: &[u8]) -> String {
     hexadecimal
 }
 
-/// The path whose octets are given as hexadecimal digits, as in `path_octets` of a report.
+/// Decodes a path from hexadecimal digits, as in `path_octets` of a report. `None` unless the text
+/// consists of pairs of such digits.
 ///
 /// ```
 /// use mime_charset_archive::path_of_octets;
 ///
 /// assert_eq!(path_of_octets("6f6c642f31").as_deref(), Some("old/1".as_ref()));
 /// assert_eq!(path_of_octets("old/1"), None);
+/// assert_eq!(path_of_octets("6f6"), None);
 /// ```
 #[must_use]
 pub fn path_of_octets(hexadecimal: &str) -> Option<PathBuf> {
-    let pairs = hexadecimal.as_bytes().chunks(2);
-    let octet = |pair| u8::from_str_radix(str::from_utf8(pair).ok()?, 16).ok();
-    let octets = pairs.map(octet).collect::<Option<_>>()?;
+    let (pairs, []) = hexadecimal.as_bytes().as_chunks() else {
+        return None;
+    };
+    let digit = |digit: u8| char::from(digit).to_digit(16);
+    let octet = |&[high, low]: &[u8; 2]| u8::try_from(digit(high)? * 16 + digit(low)?).ok();
+    let octets = pairs.iter().map(octet).collect::<Option<_>>()?;
     Some(store::path_of_octets(octets))
 }
 

@@ -1,7 +1,7 @@
 //! Reads the report of a conversion for `verify`: the lines of messages, file by file.
 
 use std::fs;
-use std::io::{BufRead, BufReader, Seek as _, SeekFrom};
+use std::io::{BufRead, BufReader};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -31,7 +31,7 @@ pub(super) struct Record {
 pub(super) struct Records {
     pub(super) path: PathBuf,
     lines: BufReader<Box<dyn Anywhere>>,
-    /// The offset after the last line that was read.
+    /// The offset of the next octet to be read.
     offset: u64,
     pub(super) options: Conversion,
     /// The format named by the caller of the conversion.
@@ -43,7 +43,7 @@ pub(super) struct Records {
     named: PathBuf,
     /// Whether the source is a single file.
     is_one: bool,
-    /// The files that were not visited.
+    /// The files not visited yet.
     pub(super) index: Index,
     /// Whether the conversion left out a file or folder by the caller's choice.
     has_excluded: bool,
@@ -57,7 +57,8 @@ impl Records {
         let shown = path.display();
         let lines = open_report_anywhere(path).map_err(|error| missing(path, error))?;
         let mut lines = BufReader::new(lines);
-        let (first, offset) = read_line(&mut lines, path)?.unwrap_or_default();
+        let mut offset = 0;
+        let first = read_line(&mut lines, &mut offset, path)?.unwrap_or_default();
         let run = || {
             let named = |key: &str| first.get(key)?.as_str().map(PathBuf::from);
             let json = first.get("options")?;
@@ -108,15 +109,12 @@ impl Records {
 
     /// Reads the line at this offset.
     pub(super) fn at(&mut self, offset: u64) -> Result<Option<Value>, Error> {
-        if offset != self.offset {
-            let sought = self.lines.seek(SeekFrom::Start(offset));
-            sought.map_err(cannot("read", &self.path))?;
-        }
-        let line = read_line(&mut self.lines, &self.path)?;
-        Ok(line.map(|(line, octets)| {
-            self.offset = offset + octets;
-            line
-        }))
+        // Keeps the buffer if the line is in it.
+        let distance = offset.wrapping_sub(self.offset).cast_signed();
+        let sought = self.lines.seek_relative(distance);
+        sought.map_err(cannot("read", &self.path))?;
+        self.offset = offset;
+        read_line(&mut self.lines, &mut self.offset, &self.path)
     }
 
     /// Reads the next message of the current file.
@@ -248,18 +246,21 @@ fn missing(path: &Path, error: Error) -> Error {
     Error::new(sentence).with_remedy(Remedy::ResumeOrReplace)
 }
 
-/// The next line of a report, and its number of octets.
+/// Reads the next line of a report and moves `offset` past it.
 pub(super) fn read_line(
     lines: &mut impl BufRead,
+    offset: &mut u64,
     path: &Path,
-) -> Result<Option<(Value, u64)>, Error> {
-    let mut line = String::new();
-    let read = lines.read_line(&mut line).map_err(cannot("read", path))?;
+) -> Result<Option<Value>, Error> {
+    let mut line = Vec::new();
+    let read = lines.read_until(b'\n', &mut line);
+    let read = read.map_err(cannot("read", path))?;
     if read == 0 {
         return Ok(None);
     }
-    let value = serde_json::from_str(&line).map_err(|error| not_json(path, &error))?;
-    Ok(Some((value, read as u64)))
+    *offset += read as u64;
+    let value = serde_json::from_slice(&line).map_err(|error| not_json(path, &error))?;
+    Ok(Some(value))
 }
 
 fn read_record(line: &Value, stored: &Stored) -> Option<Record> {

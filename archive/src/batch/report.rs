@@ -169,21 +169,23 @@ impl Report {
         self.write(format!("{line}\n").as_bytes())
     }
 
-    /// Appends the lines of messages. Each is completed with the offset of its result: `placed` has the
-    /// place of that number in `lines`, and the offset after `start`.
+    /// Appends the lines of messages, completed with the offsets of their results. `placed` has, for
+    /// each line, where to insert the offset in `lines` and the offset relative to `start`.
     pub(super) fn messages(
         &mut self,
         lines: &[u8],
         placed: &[(usize, u64)],
         start: u64,
     ) -> Result<(), Error> {
-        let mut written = 0;
+        let mut completed = Vec::with_capacity(lines.len() + 20 * placed.len());
+        let mut end = 0;
         for (place, offset) in placed {
-            self.write(lines.get(written..*place).unwrap_or_default())?;
-            self.write((start + offset).to_string().as_bytes())?;
-            written = *place;
+            completed.extend_from_slice(lines.get(end..*place).unwrap_or_default());
+            completed.extend_from_slice((start + offset).to_string().as_bytes());
+            end = *place;
         }
-        self.write(lines.get(written..).unwrap_or_default())
+        completed.extend_from_slice(lines.get(end..).unwrap_or_default());
+        self.write(&completed)
     }
 
     fn write(&mut self, octets: &[u8]) -> Result<(), Error> {

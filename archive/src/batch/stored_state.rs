@@ -35,7 +35,7 @@ pub struct StoredState {
     pub thread: Option<String>,
 }
 
-/// The flags with their encodings; an empty string means that there is no letter for the flag:
+/// The flags with their encodings; an empty string if the format has no letter for the flag:
 ///
 /// - bits of X-Mozilla-Status and X-Mozilla-Status2 (`nsMsgMessageFlags` in Thunderbird)
 /// - letters of Status and X-Status (c-client), and of a Maildir file name

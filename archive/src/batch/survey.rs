@@ -9,7 +9,7 @@ use std::sync::atomic::AtomicBool;
 use super::counter;
 use super::counts::Counts;
 use super::event::{Event, Progress};
-use super::found::Found;
+use super::item::ArchiveItem;
 use super::pipeline::{self, Feed, Step, Stopped};
 use super::stored_state::StoredState;
 use crate::mbox::Stored;
@@ -109,7 +109,7 @@ impl Survey {
         self
     }
 
-    /// The number of messages read at once, at most 256; by default the number of cores. It does
+    /// The number of messages read at once, at most 256. `None`, the default, is the number of cores. It does
     /// not affect the counts.
     pub fn threads(mut self, threads: impl Into<Option<NonZeroUsize>>) -> Self {
         self.threads = threads.into();
@@ -155,17 +155,19 @@ impl Survey {
                         counts.merge(more);
                         observe(Event::Progress(&progress));
                     }
-                    Step::Note(Found::Doubtful(sentence)) => observe(Event::Doubtful(&sentence)),
-                    Step::Note(Found::NoMail(source)) => {
-                        let (outcome, why) = source.why().outcome();
-                        file(outcome, &source, why, &mut counts, &mut observe);
+                    Step::Note(ArchiveItem::Doubtful(sentence)) => {
+                        observe(Event::Doubtful(&sentence));
                     }
-                    Step::Note(Found::Failed(source, error)) => {
+                    Step::Note(ArchiveItem::NoMail(source)) => {
+                        let (outcome, why) = source.why().outcome();
+                        count_file(outcome, &source, why, &mut counts, &mut observe);
+                    }
+                    Step::Note(ArchiveItem::Failed(source, error)) => {
                         let why = error.to_string();
-                        file("failed", &source, &why, &mut counts, &mut observe);
+                        count_file("failed", &source, &why, &mut counts, &mut observe);
                     }
                     // Messages are jobs.
-                    Step::Note(Found::Message(..)) => {}
+                    Step::Note(ArchiveItem::Message(..)) => {}
                 }
                 Ok::<_, Infallible>(())
             },
@@ -177,15 +179,15 @@ impl Survey {
 
     fn read(
         self,
-        feed: &Feed<'_, Found, (Arc<MailSource>, Stored), Counts>,
+        feed: &Feed<'_, ArchiveItem, (Arc<MailSource>, Stored), Counts>,
     ) -> Result<(), Stopped> {
         let limits = self.limits;
         let paths = self.paths.iter();
         let named = paths.map(|path| store::sources(path, limits).select(&self.selection));
         let all = self.stream.into_iter().chain(named);
-        for found in all.flat_map(MailSources::messages) {
-            match found {
-                Found::Message(source, stored) => {
+        for item in all.flat_map(MailSources::messages) {
+            match item {
+                ArchiveItem::Message(source, stored) => {
                     let octets = stored.octets().len();
                     feed.work((source, stored), octets)?;
                 }
@@ -196,8 +198,8 @@ impl Survey {
     }
 }
 
-/// Counts and reports a file without mail, or whose mail could not all be read.
-fn file(
+/// Counts and reports a file that has no mail, or has mail that could not be read.
+fn count_file(
     outcome: &str,
     source: &MailSource,
     why: &str,

@@ -80,7 +80,8 @@ pub fn survey_report(
     let mut progress = Progress::of(&[path.to_path_buf()]);
     let mut counts = Counts::default();
     let mut summary = None;
-    while let Some((line, octets)) = read_line(&mut lines, path)? {
+    let (mut start, mut end) = (0, 0);
+    while let Some(line) = read_line(&mut lines, &mut end, path)? {
         if cancelled.load(Ordering::Relaxed) {
             return Ok(counts);
         }
@@ -95,7 +96,8 @@ pub fn survey_report(
             }
             _ => {}
         }
-        progress.add(u64::from(record == Some("message")), octets, 0);
+        progress.add(u64::from(record == Some("message")), end - start, 0);
+        start = end;
         observe(Event::Progress(&progress));
     }
     let sentence = || Error::new(format!("the report {shown} is incomplete"));

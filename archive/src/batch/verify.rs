@@ -105,7 +105,7 @@ impl Verify {
         self
     }
 
-    /// The number of messages compared at once, at most 256; by default the number of cores.
+    /// The number of messages compared at once, at most 256. `None`, the default, is the number of cores.
     pub fn threads(mut self, threads: impl Into<Option<NonZeroUsize>>) -> Self {
         self.job.threads = threads.into();
         self

@@ -21,7 +21,7 @@ use super::summary::Summary;
 use crate::error::{Error, cannot};
 use crate::format::Format;
 use crate::mbox;
-use crate::store::{Destination, Draft, Layout, MailSource, Refused};
+use crate::store::{Destination, Draft, Layout, MailSource, NoMail, Refused};
 
 /// Why a run ends early.
 pub(super) enum Halt {
@@ -140,7 +140,7 @@ impl<'r> ResultWriter<'r> {
         }
     }
 
-    /// Ends the run. `end` tells whether the run is whole or was cancelled.
+    /// Ends the run. `end` is `Ok(false)` if the run was cancelled.
     pub(super) fn end_run(mut self, end: Result<bool, Halt>) -> Result<Outcome, Error> {
         let end = match (end, self.flush_pending()) {
             (Err(Halt::Failed(error)), _) | (_, Err(Halt::Failed(error))) => {
@@ -230,7 +230,7 @@ impl<'r> ResultWriter<'r> {
 
     fn no_mail(&mut self, source: &MailSource) -> Result<(), Halt> {
         let (outcome, why) = source.why().outcome();
-        if outcome == "no-mail" && source.is_named() {
+        if matches!(source.why(), NoMail::Other(_)) && source.is_named() {
             return self.missing(source, "failed", &format!("{source} is not mail"));
         }
         self.missing(source, outcome, why)

@@ -122,7 +122,7 @@ fn section_end(octets: &[u8], from: usize, more: bool) -> Option<Range<usize>> {
     (!more).then_some(octets.len()..octets.len())
 }
 
-/// The start of the next entry if a section ends before `at`; 0 if none does. `None` if more octets are
+/// The start of the next entry if a section ends before `at`, otherwise 0. `None` if more octets are
 /// needed.
 fn end_before(octets: &[u8], at: usize, more: bool) -> Option<usize> {
     let rest = part(octets, at..octets.len());

@@ -37,7 +37,7 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// An entry whose message follows its separator, with nothing quoted.
+    /// An entry with nothing quoted. The message begins where the separator ends.
     pub(super) fn new(
         dialect: Dialect,
         separator: Range<usize>,

@@ -39,8 +39,8 @@ pub(super) fn after_name<'o>(line: &'o [u8], name: &[u8]) -> Option<&'o [u8]> {
     start.eq_ignore_ascii_case(name).then_some(rest)
 }
 
-/// The line at `at`, or an empty range if it is longer than `longest` octets; `None` if more octets
-/// are needed. The last line may lack its line ending.
+/// Returns the line at `at`, or an empty range if it is longer than `longest` octets. `None` if more
+/// octets are needed. The last line may lack its line ending.
 pub(super) fn short_line(
     octets: &[u8],
     at: usize,
@@ -57,8 +57,8 @@ pub(super) fn short_line(
     Some(at..at + length)
 }
 
-/// The length of a line that is `mark` alone at the start of `octets`; 0 if there is none. `None` if
-/// more octets are needed. At the end of the file it may lack its line ending.
+/// The length of the line at the start of `octets`; 0 unless it consists of `mark`. `None` if more
+/// octets are needed. The last line of the file may lack its line ending.
 pub(super) fn mark_line(octets: &[u8], mark: &[u8], more: bool) -> Option<usize> {
     if !begins_with(octets, mark, more)? {
         return Some(0);
@@ -72,8 +72,9 @@ pub(super) fn mark_line(octets: &[u8], mark: &[u8], more: bool) -> Option<usize>
     }
 }
 
-/// The next line from `from` on that begins with `mark` and has a length by `line`, or the end of
-/// the file. `None` if more octets are needed.
+/// Finds the next line, at `from` or later, that begins with `mark` and has a length above 0
+/// according to `line`. Without one, returns an empty range at the end of the file. `None` if more
+/// octets are needed.
 pub(super) fn next_line(
     octets: &[u8],
     from: usize,

@@ -35,12 +35,13 @@ pub(crate) fn begins_other(head: &[u8]) -> bool {
     detect(head, false) != Some(Dialect::Mboxo)
 }
 
-/// Finds the end of one entry, given what the octets before it determine.
+/// Finds the end of one entry. The octets before the entry determine the fields.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Scan {
     /// Whether the entry is the first of the file.
     first: bool,
-    /// The dialect of the file, with any mbox for all of mbox; `None` before its first octets.
+    /// The dialect of the file; `None` before its first octets. Any dialect of mbox represents all of
+    /// them.
     pub(super) dialect: Option<Dialect>,
     /// The form of the file's separators.
     separators: Separators,
@@ -93,7 +94,7 @@ impl Scan {
         }
     }
 
-    /// The entry of mbox at the start of `octets`, whose separator is at `begin`.
+    /// Finds the mbox entry at the start of `octets`. Its separator is at `begin`.
     fn mbox(self, octets: &[u8], begin: usize, more: bool) -> Option<Entry> {
         let separator = self.separator(octets, begin, more)?;
         let start = separator.end;
@@ -158,8 +159,8 @@ impl Scan {
         Some(build(message_end.max(start), end, false, quotes))
     }
 
-    /// The separator line at `begin`, in the first entry after blank lines; an empty range if there
-    /// is none.
+    /// The separator line at `begin`; an empty range if another line is there. In the first entry,
+    /// blank lines may precede it.
     fn separator(self, octets: &[u8], begin: usize, more: bool) -> Option<Range<usize>> {
         let mut at = begin;
         if self.first && begin == 0 {
@@ -254,13 +255,22 @@ pub(super) const REACH: usize = 16 << 20;
 /// A longer line ends the header.
 const LONGEST_FIELD_LINE: usize = 1 << 20;
 
-/// The start of the next entry if a separator or the end of the file follows a body that ends at
-/// `end`, after any blank lines; 0 if none does. `None` if more octets are needed.
+/// A Content-Length is ignored if at least this many octets of line endings follow the body. Otherwise
+/// many messages that all announce a body before one long run would take quadratic time.
+const LONGEST_RUN: usize = 8 << 10;
+
+/// Returns the start of the next entry, given a body that ends at `end`. After fewer than [`LONGEST_RUN`]
+/// octets of line endings, a separator or the end of the file must follow; otherwise returns 0. `None` if
+/// more octets are needed.
 fn entry_after(octets: &[u8], end: usize, more: bool) -> Option<usize> {
     if octets.len() < end {
         return (!more).then_some(0);
     }
-    let next = after_line_ends(octets, end);
+    let limit = end + LONGEST_RUN;
+    let next = after_line_ends(part(octets, 0..octets.len().min(limit)), end);
+    if next == limit {
+        return Some(0);
+    }
     if next == octets.len() {
         return (!more).then_some(next);
     }
@@ -276,7 +286,7 @@ mod tests {
     use proptest::prelude::*;
     use proptest::sample::select;
 
-    use super::{Scan, Separators};
+    use super::{LONGEST_RUN, REACH, Scan, Separators, entry_after};
 
     /// The start of a file in each form.
     fn beginning() -> impl Strategy<Value = Vec<u8>> {
@@ -343,10 +353,11 @@ mod tests {
         fn a_prefix_has_the_entry_of_the_whole_or_none(
             begin in beginning(),
             lines in prop::collection::vec(line(), 0..24),
+            reach in select(vec![40, REACH]),
         ) {
             let file = [begin, lines.concat()].concat();
             let mut rest = file.as_slice();
-            let mut scan = Scan::new(true, Separators::default());
+            let mut scan = Scan { reach, ..Scan::new(true, Separators::default()) };
             while !rest.is_empty() {
                 let entry = scan.entry(rest, false).unwrap();
                 for end in 0..=rest.len() {
@@ -355,8 +366,24 @@ mod tests {
                     }
                 }
                 rest = &rest[entry.range.end..];
-                scan = Scan::after_entry(&entry);
+                scan = Scan { reach, ..Scan::after_entry(&entry) };
             }
         }
+    }
+
+    /// A Content-Length is not honored if a long run of line endings follows its body.
+    #[test]
+    fn the_run_of_line_ends_after_a_body_is_capped() {
+        let next = b"From a Sat Jan  3 01:05:34 1996\n\n";
+        for (length, start) in [(LONGEST_RUN - 1, LONGEST_RUN - 1), (LONGEST_RUN, 0)] {
+            let file = [&b"\n".repeat(length), &next[..]].concat();
+            assert_eq!(
+                entry_after(&file, 0, false),
+                Some(start),
+                "{length} line ends"
+            );
+        }
+        assert_eq!(entry_after(&b"\n".repeat(LONGEST_RUN - 1), 0, true), None);
+        assert_eq!(entry_after(&b"\n".repeat(LONGEST_RUN), 0, true), Some(0));
     }
 }

@@ -49,8 +49,8 @@ pub(crate) fn has_cr_lines(head: &[u8]) -> bool {
 /// Maximum length of a separator line; a longer line is text.
 pub(super) const LONGEST_LINE: usize = 1000;
 
-/// The line at `at` that begins with `From `; empty if there is none, or if it is too long. `None` if
-/// more octets are needed.
+/// The line at `at`; an empty range if it does not begin with `From ` or is too long. `None` if more
+/// octets are needed.
 pub(super) fn separator_line(octets: &[u8], at: usize, more: bool) -> Option<Range<usize>> {
     if begins_with(part(octets, at..octets.len()), b"From ", more)? {
         short_line(octets, at, LONGEST_LINE, more)

@@ -221,7 +221,7 @@ impl Opening {
     }
 }
 
-/// The octets, with lines that end in LF.
+/// The octets with lines that end in LF: in mboxrd with CR line endings, CR and LF are swapped.
 fn with_lf(dialect: Dialect, octets: &[u8]) -> Cow<'_, [u8]> {
     match dialect {
         Dialect::MboxrdCr => with_swapped_line_ends(octets).into(),

@@ -129,8 +129,8 @@ pub(super) fn done_line(name: &str, length: u64, note: &str) -> String {
 }
 
 /// Appends the journal of a share to the journal of its run, and maps each note with `with`. `make`
-/// creates `with`, after the check that the share belongs to this run. If the share does not,
-/// nothing is changed and the result is `false`.
+/// creates `with` once the share proves to belong to this run. If the share belongs to another run,
+/// returns `false` and changes nothing.
 ///
 /// # Errors
 ///
@@ -174,10 +174,11 @@ fn whole_lines(octets: &[u8]) -> &[u8] {
     octets.get(..end).unwrap_or_default()
 }
 
-/// Appends lines to a journal with these whole lines.
+/// Truncates a journal to its whole lines and appends lines. Creates the journal only if `whole` is empty: a
+/// journal with lines must still exist.
 fn extend(path: &Path, whole: &[u8], added: &str) -> io::Result<File> {
     let mut file = OpenOptions::new()
-        .create(true)
+        .create(whole.is_empty())
         .write(true)
         .truncate(false)
         .open(path)?;

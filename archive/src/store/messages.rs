@@ -110,7 +110,7 @@ impl Messages {
             return Ok(Stored::without_message(octets));
         }
         let offset = self.source.wrapped.map_or(0, |wrapped| wrapped.offset);
-        Ok(Stored::alone(octets, offset))
+        Ok(Stored::single(octets, offset))
     }
 
     /// A single message cannot distinguish mboxcl from mboxcl2, so the whole file is read once.

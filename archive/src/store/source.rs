@@ -82,7 +82,7 @@ pub struct MailSource {
     /// The permissions of the file on disk.
     pub(super) permissions: Option<fs::Permissions>,
     pub(super) limits: Limits,
-    /// For a file that wraps one message in other octets.
+    /// The place of the message in a file that wraps it in other octets.
     pub(super) wrapped: Option<Wrapped>,
     /// The reason for [`Format::Other`].
     pub(super) why: NoMail,

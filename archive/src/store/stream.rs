@@ -21,18 +21,20 @@ impl StoredStream {
     /// Reads a stream to its end.
     pub(super) fn new(mut stream: impl Read) -> io::Result<Self> {
         let mut octets = tempfile::spooled_tempfile(IN_MEMORY);
-        let mut buffer = Vec::with_capacity(IN_MEMORY);
+        let mut buffer = vec![0; IN_MEMORY];
         let mut length = 0;
-        while (&mut stream)
-            .take(IN_MEMORY as u64)
-            .read_to_end(&mut buffer)?
-            > 0
-        {
-            octets.write_all(&buffer).map_err(|error| {
+        loop {
+            let read = match stream.read(&mut buffer) {
+                Ok(0) => break,
+                Ok(read) => read,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) => return Err(error),
+            };
+            let read = buffer.get(..read).unwrap_or_default();
+            octets.write_all(read).map_err(|error| {
                 io::Error::other(format!("it does not fit in a temporary file: {error}"))
             })?;
-            length += buffer.len() as u64;
-            buffer.clear();
+            length += read.len() as u64;
         }
         Ok(StoredStream {
             octets: Arc::new(Mutex::new(octets)),

@@ -104,7 +104,7 @@ impl<R: Read> Read for WrappedMessage<R> {
     }
 }
 
-/// Reads some of the octets `left`; fails if the source ends before them.
+/// Reads at most `left` octets and subtracts their number from `left`. Fails if the source ends first.
 pub(super) fn read_part(
     source: &mut impl Read,
     left: &mut u64,

@@ -83,22 +83,33 @@ fn archive() -> tempfile::TempDir {
 /// The members of a damaged container that can be read are converted and proved.
 #[test]
 fn a_cut_off_tar_file_is_proved_as_far_as_it_was_read() {
-    let folder = tempfile::tempdir().unwrap();
-    let at = |name: &str| folder.path().join(name);
-    let mut tar = tar_of(false);
-    tar.truncate(1024);
-    fs::create_dir(at("old")).unwrap();
-    fs::write(at("old/mail.tar"), tar).unwrap();
-    let report = at("report.jsonl");
-    let conversion = Convert::new(at("old"), at("new")).report(&report);
-    let outcome = run(&conversion.accept_unread(true));
-    assert_eq!((outcome.end, outcome.summary.messages), (End::Done, 1));
-    assert_eq!(outcome.summary.problems["unread"].count, 1);
-    let comparison = Verify::new(at("old"), at("new")).report(&report);
-    let proof = prove(&comparison);
-    assert!(proof.holds() && proof.messages == 1, "{proof:?}");
-    fs::write(at("new/mail/inside.eml"), b"Subject: another\n\n").unwrap();
-    assert!(!prove(&comparison).holds());
+    let mut cut = tar_of(false);
+    cut.truncate(1024);
+    let mut outer = tar::Builder::new(Vec::new());
+    let mut header = tar::Header::new_gnu();
+    header.set_size(cut.len() as u64);
+    outer
+        .append_data(&mut header, "deep/cut.tar", &*cut)
+        .unwrap();
+    for (tar, result) in [
+        (cut, "new/mail/inside.eml"),
+        (outer.into_inner().unwrap(), "new/mail/deep/cut/inside.eml"),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        fs::create_dir(at("old")).unwrap();
+        fs::write(at("old/mail.tar"), tar).unwrap();
+        let report = at("report.jsonl");
+        let conversion = Convert::new(at("old"), at("new")).report(&report);
+        let outcome = run(&conversion.accept_unread(true));
+        assert_eq!((outcome.end, outcome.summary.messages), (End::Done, 1));
+        assert_eq!(outcome.summary.problems["unread"].count, 1);
+        let comparison = Verify::new(at("old"), at("new")).report(&report);
+        let proof = prove(&comparison);
+        assert!(proof.holds() && proof.messages == 1, "{proof:?}");
+        fs::write(at(result), b"Subject: another\n\n").unwrap();
+        assert!(!prove(&comparison).holds());
+    }
 }
 
 #[cfg(unix)]

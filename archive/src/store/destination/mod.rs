@@ -43,9 +43,7 @@ impl Destination {
     /// Prepares to write the results of `source`. Creates the folder, but no files.
     ///
     /// `settings` lists everything that affects the results: a run can only be resumed with the
-    /// same settings, and the error names the lines that differ. If `repeats`, the results of a
-    /// complete run are written again; its files are recognized by their octets, as those of an
-    /// interrupted run without a journal.
+    /// same settings, and the error names the lines that differ.
     ///
     /// # Errors
     ///
@@ -53,6 +51,29 @@ impl Destination {
     /// resuming, if the destination has files but no unfinished run; and if a folder cannot be
     /// created.
     pub(crate) fn new(
+        source: &Path,
+        destination: &Path,
+        existing: Existing,
+        settings: &str,
+    ) -> Result<Self, Error> {
+        Destination::open(source, destination, existing, settings, false)
+    }
+
+    /// Prepares to write the results of a complete run again. Its files are recognized by their octets,
+    /// like those of an interrupted run without a journal.
+    ///
+    /// # Errors
+    ///
+    /// Fails as [`new`](Destination::new) does.
+    pub(crate) fn repeated(
+        source: &Path,
+        destination: &Path,
+        settings: &str,
+    ) -> Result<Self, Error> {
+        Destination::open(source, destination, Existing::Resume, settings, true)
+    }
+
+    fn open(
         source: &Path,
         destination: &Path,
         existing: Existing,
@@ -163,7 +184,7 @@ impl Destination {
     ///
     /// Fails if the path leads out of the destination, even through a link; if the file exists,
     /// unless it may be replaced or may belong to the resumed run; and if folders or files cannot be
-    /// created. The caller creates each file once.
+    /// created. The caller must create each file only once.
     pub(crate) fn create(&mut self, relative: &Path) -> Result<Draft, Error> {
         if !relative
             .components()

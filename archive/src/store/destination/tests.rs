@@ -60,7 +60,7 @@ fn files_are_complete_or_absent() {
     let source = tree(&[("a.eml", PLAIN)]);
     let target = tempfile::tempdir().unwrap();
     let mut destination =
-        Destination::new(source.path(), target.path(), Existing::Refuse, "", false).unwrap();
+        Destination::new(source.path(), target.path(), Existing::Refuse, "").unwrap();
     let mut draft = destination.create("x/a.eml".as_ref()).unwrap();
     draft.write_all(&PLAIN.repeat(100_000)).unwrap();
     assert!(!target.path().join("x/a.eml").exists());
@@ -93,7 +93,7 @@ fn the_source_cannot_be_the_destination() {
     let folder = tree(&[("source/a.eml", PLAIN), ("other/b.eml", PLAIN)]);
     let path = |name: &str| folder.path().join(name);
     let open = |source: &str, target: &str| {
-        Destination::new(&path(source), &path(target), Existing::Replace, "", false)
+        Destination::new(&path(source), &path(target), Existing::Replace, "")
     };
     for (source, target) in [
         ("source", "source"),
@@ -133,28 +133,11 @@ fn links_into_the_source_are_refused() {
     let folder = tree(&[("source/x/a.eml", PLAIN), ("target/b.eml", PLAIN)]);
     let path = |name: &str| folder.path().join(name);
     symlink(path("source"), path("link")).unwrap();
-    assert!(
-        Destination::new(&path("source"), &path("link"), Existing::Replace, "", false).is_err()
-    );
-    assert!(
-        Destination::new(
-            &path("source"),
-            &path("link/x"),
-            Existing::Replace,
-            "",
-            false
-        )
-        .is_err()
-    );
+    assert!(Destination::new(&path("source"), &path("link"), Existing::Replace, "").is_err());
+    assert!(Destination::new(&path("source"), &path("link/x"), Existing::Replace, "").is_err());
     symlink(path("source/x"), path("target/x")).unwrap();
-    let mut destination = Destination::new(
-        &path("source"),
-        &path("target"),
-        Existing::Replace,
-        "",
-        false,
-    )
-    .unwrap();
+    let mut destination =
+        Destination::new(&path("source"), &path("target"), Existing::Replace, "").unwrap();
     assert!(destination.create("x/a.eml".as_ref()).is_err());
     for outside in ["../a.eml", "/a.eml", "a/../../b.eml"] {
         assert!(destination.create(outside.as_ref()).is_err(), "{outside}");
@@ -186,14 +169,8 @@ fn no_folder_is_created_through_a_link() {
     symlink("../elsewhere", path("target/out")).unwrap();
     symlink("../nowhere", path("target/dangling")).unwrap();
     let before = folders(folder.path());
-    let mut destination = Destination::new(
-        &path("source"),
-        &path("target"),
-        Existing::Replace,
-        "",
-        false,
-    )
-    .unwrap();
+    let mut destination =
+        Destination::new(&path("source"), &path("target"), Existing::Replace, "").unwrap();
     for link in ["in", "out", "dangling", "in/x", "out/x/../../in"] {
         let name = format!("{link}/deeper/still/a.eml");
         assert!(destination.create(name.as_ref()).is_err(), "{link}");
@@ -212,8 +189,7 @@ fn no_folder_is_created_through_a_link() {
 fn existing_files_are_kept() {
     let source = tree(&[("a.eml", PLAIN)]);
     let target = tree(&[("a.eml", b"old")]);
-    let open =
-        |existing| Destination::new(source.path(), target.path(), existing, "", false).unwrap();
+    let open = |existing| Destination::new(source.path(), target.path(), existing, "").unwrap();
     let mut destination = open(Existing::Refuse);
     let error = write(&mut destination, "a.eml", b"new").unwrap_err();
     assert_eq!(
@@ -270,9 +246,8 @@ fn an_interrupted_run_is_resumed() {
     };
     for stop in 0..=names.len() {
         let target = tempfile::tempdir().unwrap();
-        let open = |existing, settings| {
-            Destination::new(source.path(), target.path(), existing, settings, false)
-        };
+        let open =
+            |existing, settings| Destination::new(source.path(), target.path(), existing, settings);
         let mut destination = open(Existing::Refuse, "a b").unwrap();
         let finished = destination.finished();
         work(&mut destination, &finished, stop);
@@ -304,13 +279,8 @@ fn an_interrupted_run_is_resumed() {
 fn a_resumed_run_has_the_notes_of_finished_files() -> Result<(), Box<dyn std::error::Error>> {
     let folder = tempfile::tempdir()?;
     let target = folder.path().join("target");
-    let mut destination = Destination::new(
-        "src".as_ref(),
-        &target,
-        Existing::Refuse,
-        "charset=utf-8",
-        false,
-    )?;
+    let mut destination =
+        Destination::new("src".as_ref(), &target, Existing::Refuse, "charset=utf-8")?;
     let mut draft = destination.create("a/b.eml".as_ref())?;
     draft.write_all(b"Subject: x\r\n")?;
     assert!(!target.join("a/b.eml").exists());
@@ -324,13 +294,8 @@ fn a_resumed_run_has_the_notes_of_finished_files() -> Result<(), Box<dyn std::er
             .ends_with("target/a/b.eml")
     );
     drop(destination);
-    let mut destination = Destination::new(
-        "src".as_ref(),
-        &target,
-        Existing::Resume,
-        "charset=utf-8",
-        false,
-    )?;
+    let mut destination =
+        Destination::new("src".as_ref(), &target, Existing::Resume, "charset=utf-8")?;
     assert_eq!(
         destination.finished().note("a/b.eml".as_ref()),
         Some("clean")
@@ -344,12 +309,11 @@ fn a_resumed_run_has_the_notes_of_finished_files() -> Result<(), Box<dyn std::er
 #[test]
 fn a_started_run_can_be_resumed() -> Result<(), Box<dyn std::error::Error>> {
     let folder = tempfile::tempdir()?;
-    let mut destination =
-        Destination::new("src".as_ref(), folder.path(), Existing::Refuse, "", false)?;
+    let mut destination = Destination::new("src".as_ref(), folder.path(), Existing::Refuse, "")?;
     assert!(!destination.resumes());
     destination.create("a.eml".as_ref())?;
     drop(destination);
-    let destination = Destination::new("src".as_ref(), folder.path(), Existing::Resume, "", false)?;
+    let destination = Destination::new("src".as_ref(), folder.path(), Existing::Resume, "")?;
     assert!(destination.resumes());
     Ok(())
 }
@@ -360,7 +324,7 @@ fn a_started_run_can_be_resumed() -> Result<(), Box<dyn std::error::Error>> {
 fn pending_files_are_renamed_together() -> Result<(), Box<dyn std::error::Error>> {
     let folder = tempfile::tempdir()?;
     let target = folder.path().join("target");
-    let mut destination = Destination::new("src".as_ref(), &target, Existing::Refuse, "", false)?;
+    let mut destination = Destination::new("src".as_ref(), &target, Existing::Refuse, "")?;
     let keep = |destination: &mut Destination, name: &str| {
         let mut draft = destination.create(name.as_ref())?;
         draft.write_all(name.as_bytes()).unwrap();
@@ -393,7 +357,7 @@ fn pending_files_are_renamed_together() -> Result<(), Box<dyn std::error::Error>
     keep(&mut destination, "lost.eml")?;
     drop(destination);
     assert_eq!(there(), TOGETHER + 3);
-    let mut destination = Destination::new("src".as_ref(), &target, Existing::Resume, "", false)?;
+    let mut destination = Destination::new("src".as_ref(), &target, Existing::Resume, "")?;
     let finished = destination.finished();
     assert_eq!(finished.note("last.eml".as_ref()), Some("last.eml"));
     assert_eq!(finished.note("lost.eml".as_ref()), None);
@@ -409,7 +373,7 @@ fn pending_files_are_renamed_together() -> Result<(), Box<dyn std::error::Error>
 fn refused_files_are_returned_and_others_renamed() -> Result<(), Box<dyn std::error::Error>> {
     let folder = tempfile::tempdir()?;
     let target = folder.path().join("target");
-    let mut destination = Destination::new("src".as_ref(), &target, Existing::Refuse, "", false)?;
+    let mut destination = Destination::new("src".as_ref(), &target, Existing::Refuse, "")?;
     let mut refused = Vec::new();
     for name in ["a.eml", "b.eml", "c.eml"] {
         let mut draft = destination.create(name.as_ref())?;
@@ -429,7 +393,7 @@ fn refused_files_are_returned_and_others_renamed() -> Result<(), Box<dyn std::er
     // A resumed run writes only this file.
     drop(destination);
     fs::remove_dir(target.join("b.eml"))?;
-    let mut destination = Destination::new("src".as_ref(), &target, Existing::Resume, "", false)?;
+    let mut destination = Destination::new("src".as_ref(), &target, Existing::Resume, "")?;
     let finished = destination.finished();
     let done = |name: &str| finished.note(name.as_ref()).is_some();
     assert_eq!(["a.eml", "b.eml", "c.eml"].map(done), [true, false, true]);
@@ -442,8 +406,7 @@ fn refused_files_are_returned_and_others_renamed() -> Result<(), Box<dyn std::er
 #[test]
 fn kept_files_count_as_results() -> Result<(), Box<dyn std::error::Error>> {
     let folder = tempfile::tempdir()?;
-    let mut destination =
-        Destination::new("src".as_ref(), folder.path(), Existing::Refuse, "", false)?;
+    let mut destination = Destination::new("src".as_ref(), folder.path(), Existing::Refuse, "")?;
     let draft = destination.create("a.eml".as_ref())?;
     assert!(!destination.has_results());
     none(draft.keep(&mut destination, "", None)?)?;
@@ -455,7 +418,7 @@ fn kept_files_count_as_results() -> Result<(), Box<dyn std::error::Error>> {
 fn a_run_without_results_leaves_no_files() -> Result<(), Box<dyn std::error::Error>> {
     let folder = tempfile::tempdir()?;
     let target = folder.path().join("a/b");
-    let mut destination = Destination::new("src".as_ref(), &target, Existing::Refuse, "", false)?;
+    let mut destination = Destination::new("src".as_ref(), &target, Existing::Refuse, "")?;
     drop(destination.create("c/d.eml".as_ref())?);
     destination.abandon()?;
     assert_eq!(fs::read_dir(folder.path())?.count(), 0);
@@ -466,7 +429,7 @@ fn a_run_without_results_leaves_no_files() -> Result<(), Box<dyn std::error::Err
 fn a_draft_keeps_the_modification_time() -> Result<(), Box<dyn std::error::Error>> {
     let folder = tempfile::tempdir()?;
     let folder = folder.path();
-    let mut destination = Destination::new("src".as_ref(), folder, Existing::Refuse, "", false)?;
+    let mut destination = Destination::new("src".as_ref(), folder, Existing::Refuse, "")?;
     drop(destination.create("never.eml".as_ref())?);
     let empty = destination.create("empty.eml".as_ref())?;
     none(empty.keep(&mut destination, "", None)?)?;
@@ -484,7 +447,7 @@ fn a_draft_keeps_the_modification_time() -> Result<(), Box<dyn std::error::Error
 fn a_draft_replaces_no_unrelated_file() -> Result<(), Box<dyn std::error::Error>> {
     let folder = tempfile::tempdir()?;
     let folder = folder.path();
-    let mut destination = Destination::new("src".as_ref(), folder, Existing::Refuse, "", false)?;
+    let mut destination = Destination::new("src".as_ref(), folder, Existing::Refuse, "")?;
     let mut draft = destination.create("a.eml".as_ref())?;
     draft.write_all(b"Subject: ours\n\n")?;
     fs::write(folder.join("a.eml"), "Subject: of somebody else\n\n")?;

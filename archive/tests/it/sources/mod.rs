@@ -453,6 +453,8 @@ fn an_emlx_file_is_the_message_in_it() {
             &emlx(format!("{length}{length}0000000000000000000\n"), b""),
         ),
         ("a.dat", &whole),
+        // The line is longer than a padded number.
+        ("b.emlx", &emlx(format!("{length:<80}\n"), PROPERTIES)),
     ]);
     let (sources, errors) = found(folder.path());
     assert!(errors.is_empty(), "{errors:?}");
@@ -477,6 +479,7 @@ fn an_emlx_file_is_the_message_in_it() {
         "8.eml",
         "9.emlx",
         "a.dat",
+        "b.emlx",
     ];
     assert_eq!(names, expected);
     for source in &sources[..4] {

@@ -276,9 +276,12 @@ fn an_incomplete_report_is_refused() {
         assert_eq!(output.status.code(), Some(2), "{said}");
         assert_eq!(said, *expected, "{edited}");
     }
-    // The final line feed is not part of a line.
-    fs::write(&report, whole.trim_end()).unwrap();
-    verify(&source, &target, &["--report", text(&report)]);
+    // The final line feed is not part of a line, and JSON other than an object is no record.
+    let other = format!("{}[1]\n2\n{}", lines[0], lines[1..].concat());
+    for complete in [whole.trim_end(), &other] {
+        fs::write(&report, complete).unwrap();
+        verify(&source, &target, &["--report", text(&report)]);
+    }
 }
 
 /// A file that was undelivered mail during the conversion, and is a message now.
@@ -398,6 +401,34 @@ fn a_report_is_valid_for_a_moved_archive() {
         fs::remove_dir_all(path("elsewhere")).unwrap();
         fs::remove_file(&report).unwrap();
     }
+}
+
+/// A report line that is not UTF-8 affects only its own file.
+#[test]
+fn files_after_a_damaged_line_are_proved() {
+    let folder = tree(&[
+        ("s/a.eml", KOI8),
+        ("s/b.eml", KOI8),
+        ("s/c.mbox", &mailbox(3)),
+    ]);
+    let path = |name: &str| folder.path().join(name);
+    let (source, target, report) = (path("s"), path("t"), path("r.jsonl"));
+    convert(&source, &target, &["--report", text(&report)]);
+    let mut told = fs::read(&report).unwrap();
+    let find = |name: &[u8], from: usize| {
+        let found = told[from..].windows(name.len()).position(|it| it == name);
+        from + found.unwrap()
+    };
+    let at = find(b"\"KOI8-R\"", find(b"b.eml", 0)) + 1;
+    told[at] = 0xFF;
+    fs::write(&report, told).unwrap();
+    let arguments = ["verify", text(&source), text(&target), "-j1", "--report"];
+    let output = run(&[&arguments[..], &[text(&report)]].concat());
+    let said = complaints(&output);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.contains("expected JSON Lines in "), "{said}");
+    let proved = "not proved: 1 file could not be read; correct: 4 messages in 2 files; ";
+    assert!(said.contains(proved), "{said}");
 }
 
 /// A mismatch is one line that names the file; all other files are proved by their own report
