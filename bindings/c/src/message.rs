@@ -236,7 +236,7 @@ unsafe fn named(
 pub unsafe extern "C" fn mime_charset_part_count(message: *const Message) -> usize {
     // SAFETY: `with` requires NULL or a handle of this kind that has not been freed: the caller
     // guarantees it.
-    unsafe { with(message, 0, |it| it.parsed().entities().count()) }
+    unsafe { with(message, 0, |it| it.parsed().entities().len()) }
 }
 
 /// The parts to show if plain text is preferred (RFC 8621, section 4.1.4).

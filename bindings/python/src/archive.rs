@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use mime_charset_archive::{Format, Limits, MailSource, MailSources, Piece};
+use mime_charset_archive::{ArchiveItem, Limits, MailSource, Piece};
 use pyo3::exceptions::{PyOSError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
@@ -254,10 +254,12 @@ impl Failure {
 /// The messages of the inputs, found as by the command.
 pub(crate) struct Walk {
     inputs: VecDeque<Input>,
-    sources: Option<(PathBuf, MailSources)>,
+    /// The messages of the current input.
+    items: Option<Box<dyn Iterator<Item = ArchiveItem> + Send>>,
     /// Whether the current range begins in the middle of a file.
     in_the_middle: bool,
-    messages: Option<(PathBuf, Arc<Names>, mime_charset_archive::Messages)>,
+    /// The source of the last message, with its names.
+    names: Option<(Arc<MailSource>, Arc<Names>)>,
     pub(crate) left_out: u64,
 }
 
@@ -265,83 +267,56 @@ impl Walk {
     pub(crate) fn new(inputs: VecDeque<Input>) -> Self {
         Walk {
             inputs,
-            sources: None,
+            items: None,
             in_the_middle: false,
-            messages: None,
+            names: None,
             left_out: 0,
         }
     }
 
     pub(crate) fn next(&mut self) -> Option<Result<Found, Failure>> {
         loop {
-            if let Some((path, names, messages)) = &mut self.messages {
-                match messages.next() {
-                    Some(Ok(stored)) => {
-                        let place = Place {
-                            names: Arc::clone(names),
+            while let Some(item) = self.items.as_mut().and_then(Iterator::next) {
+                match item {
+                    ArchiveItem::Message(source, stored) => {
+                        let octets = Stored::Read(stored.message().into_owned());
+                        let place = Some(Place {
+                            names: self.names_of(source),
                             index: (!self.in_the_middle).then(|| stored.ordinal()),
                             offset: stored.offset(),
-                        };
-                        return Some(Ok(Found {
-                            octets: Stored::Read(stored.message().into_owned()),
-                            place: Some(place),
-                        }));
+                        });
+                        return Some(Ok(Found { octets, place }));
                     }
-                    Some(Err(error)) => return Some(Err(Failure::new(path, &error))),
-                    None => self.messages = None,
+                    ArchiveItem::NoMail(_) => self.left_out += 1,
+                    ArchiveItem::Failed(source, error) => {
+                        return Some(Err(Failure::new(source.path(), &error)));
+                    }
+                    // Only a conversion needs to know that octets may differ from the delivered ones.
+                    _ => {}
                 }
             }
-            if let Some(failure) = self.next_source() {
-                return Some(Err(failure));
-            }
-            if self.messages.is_some() {
-                continue;
-            }
-            match self.inputs.pop_front()? {
-                Input::Path(path) => {
-                    let sources = mime_charset_archive::sources(&path, Limits::new());
-                    self.sources = Some((path, sources));
-                    self.in_the_middle = false;
-                }
-                Input::Piece(piece) => {
-                    let sources = piece.sources(Limits::new());
-                    self.sources = Some((piece.path.clone(), sources));
-                    self.in_the_middle = piece.range.start > 0;
-                }
+            let (sources, in_the_middle) = match self.inputs.pop_front()? {
+                Input::Path(path) => (mime_charset_archive::sources(&path, Limits::new()), false),
+                Input::Piece(piece) => (piece.sources(Limits::new()), piece.range.start > 0),
                 Input::Octets(octets) => {
-                    let octets = Stored::Given(octets);
-                    return Some(Ok(Found {
-                        octets,
-                        place: None,
-                    }));
+                    let (octets, place) = (Stored::Given(octets), None);
+                    return Some(Ok(Found { octets, place }));
                 }
-            }
+            };
+            self.items = Some(Box::new(sources.messages()));
+            self.in_the_middle = in_the_middle;
         }
     }
 
-    /// Advances to the next file with messages, if there is one.
-    fn next_source(&mut self) -> Option<Failure> {
-        let (path, sources) = self.sources.as_mut()?;
-        for source in sources.by_ref() {
-            let source = match source {
-                Ok(source) if source.format() != Format::Other => source,
-                Ok(source) if source.is_named() => source.as_message(),
-                Ok(_) => {
-                    self.left_out += 1;
-                    continue;
-                }
-                Err(error) => return Some(Failure::new(path, &error)),
-            };
-            match source.messages() {
-                Ok(messages) => {
-                    let path = source.path().to_owned();
-                    self.messages = Some((path, Arc::new(Names::of(&source)), messages));
-                    return None;
-                }
-                Err(error) => return Some(Failure::new(source.path(), &error)),
-            }
+    /// The names of a source; made once for all its messages.
+    fn names_of(&mut self, source: Arc<MailSource>) -> Arc<Names> {
+        if let Some((last, names)) = &self.names
+            && Arc::ptr_eq(last, &source)
+        {
+            return Arc::clone(names);
         }
-        self.sources = None;
-        None
+        let names = Arc::new(Names::of(&source));
+        self.names = Some((source, Arc::clone(&names)));
+        names
     }
 }

@@ -180,7 +180,7 @@ impl Entity {
 
     fn kept(&self) -> Option<&PartRead> {
         let parts = self.read.parts.get_or_init(|| {
-            let count = self.read.message.entities().count();
+            let count = self.read.message.entities().len();
             (0..count).map(|_| PartRead::new()).collect()
         });
         parts.get(self.index)
