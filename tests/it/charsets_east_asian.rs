@@ -987,6 +987,22 @@ fn damage() {
     }
 }
 
+/// A lead octet at the end is half a character; octet FF is no trail octet of any pair.
+#[test]
+#[cfg_attr(not(feature = "legacy"), ignore = "the charsets are left out")]
+fn findings_tell_half_a_character_from_an_unassigned_pair() {
+    for (label, lead) in [("big5-hkscs", 0xA4), ("johab", 0x88), ("euc-tw", 0xC4)] {
+        let details = |octets: &[u8]| {
+            let decoded = charset(label).decode(octets);
+            let details = decoded.report().findings().iter();
+            details.map(|it| it.detail().to_owned()).collect::<Vec<_>>()
+        };
+        assert_eq!(details(&[b'a', lead]), ["half a character"], "{label}");
+        let unassigned = details(&[b'a', lead, 0xFF, b'a']);
+        assert_eq!(unassigned, ["not a character of the set"], "{label}");
+    }
+}
+
 /// Findings in octets decoded without U+FFFD: kind, offset, length.
 #[track_caller]
 fn noted(label: &str, octets: &[u8]) -> Vec<(Kind, usize, usize)> {
@@ -1055,7 +1071,8 @@ fn rfc1468_escapes_without_esc() {
     }
 }
 
-/// In a header `(B` is also the start of a comment, so raw text is kept as written. An encoded word is decoded.
+/// Raw header text keeps escapes that lost their ESC: in structured fields, `(B` begins a comment.
+/// Encoded words are decoded.
 #[test]
 fn rfc5322_3_2_2_raw_header_text_keeps_escapes_without_esc() {
     for (body, text) in [

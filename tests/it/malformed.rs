@@ -244,6 +244,17 @@ fn an_address_that_looks_like_a_word_is_written_in_brackets() {
     assert_eq!(of(written.as_bytes()), [b"=?@?Q??="]);
 }
 
+/// RFC 5322, section 3.2.2: a comment between a local part and its at sign may have any length.
+#[test]
+fn a_word_before_a_comment_and_an_at_sign_is_a_local_part() {
+    for length in (0..100).chain([1_000, 100_000]) {
+        let body = format!("=?utf-8?Q?a?= ({}) @example.org", "c".repeat(length));
+        let list = decode::addresses(body.as_bytes());
+        let found: Vec<_> = list.mailboxes().map(|it| it.octets().to_vec()).collect();
+        assert_eq!(found, [b"=?utf-8?Q?a?=@example.org"], "{length}");
+    }
+}
+
 /// CNS 11643 in EUC-TW (ISO 2022 with a single shift two): four octets are one character, known or
 /// not, however the text is split.
 #[test]

@@ -103,6 +103,14 @@ fn rfc9051_6_4_5_1_section_numbers() {
         "4.2.2", "4.2.2.1", "4.2.2.2",
     ];
     assert_eq!(all, expected);
+    for index in 0..=expected.len() {
+        let mut entities = message.entities();
+        let found = entities
+            .nth(index)
+            .map(mime_charset::message::Part::section);
+        assert_eq!(found.as_deref(), expected.get(index).copied());
+        assert_eq!(entities.len(), expected.len().saturating_sub(index + 1));
+    }
 }
 
 #[test]

@@ -257,6 +257,9 @@ pub(crate) const SHAPES: &[Shape] = &[
     field("folds", |n| filled("a", "\n b", "", n)),
     field("folds of blanks", |n| filled("a", "\n \n\t", "", n)),
     field("blanks", |n| repeated(" ", n)),
+    field("blanks after a raw octet", |n| {
+        filled("text/plain; name=\"é", " ", "\"", n)
+    }),
     field("one atom", |n| repeated("a", n)),
     field("controls", |n| repeated("\0\x01\u{7F}", n)),
     field("bidirectional controls", |n| repeated("\u{202E}", n)),
