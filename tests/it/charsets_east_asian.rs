@@ -10,6 +10,8 @@ use std::fmt::Write as _;
 use mime_charset::charset::Decoder;
 use mime_charset::{Charset, Effect, Kind, Options};
 
+use super::samples::{Draw, charset, hex, scalar};
+
 const PRACTISED: Options = Options::new();
 const REGISTERED: Options = Options::new().as_registered(true);
 
@@ -55,26 +57,10 @@ impl Truth {
     }
 }
 
-fn scalar(hex: &str) -> char {
-    char::from_u32(u32::from_str_radix(hex, 16).unwrap()).unwrap()
-}
-
-fn hex(text: &str) -> Vec<u8> {
-    let digits: String = text.split_whitespace().collect();
-    (0..digits.len())
-        .step_by(2)
-        .map(|at| u8::from_str_radix(&digits[at..at + 2], 16).unwrap())
-        .collect()
-}
-
 /// The text, if all octets are valid.
 fn clean(label: &str, options: &Options, octets: &[u8]) -> Option<String> {
     let decoded = charset(label).decode_with(octets, options);
     (decoded.report().replacements() == 0).then(|| decoded.into_text().into_owned())
-}
-
-fn charset(label: &str) -> Charset {
-    Charset::for_label(label).unwrap_or_else(|| panic!("{label}"))
 }
 
 /// First and last of the octet sequences that we read differently from `name`'s program.
@@ -1252,20 +1238,8 @@ fn vectors_and_damage_in_pieces() {
     }
 }
 
-/// Reproducible random octets (Marsaglia's xorshift).
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, end: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        usize::try_from(self.0 % end as u64).unwrap()
-    }
-}
-
 /// Escapes, shifts and line endings of all charsets, whole and truncated, mixed with octets.
-fn shifting(random: &mut Random) -> Vec<u8> {
+fn shifting(draw: &mut Draw) -> Vec<u8> {
     const PARTS: [&[u8]; 32] = [
         b"\x1B(B",
         b"\x1B(J",
@@ -1301,15 +1275,15 @@ fn shifting(random: &mut Random) -> Vec<u8> {
         b" ",
     ];
     let mut octets = Vec::new();
-    for _ in 0..random.below(24) {
-        match random.below(4) {
+    for _ in 0..draw.below(24) {
+        match draw.below(4) {
             0 | 1 => {
-                let part = PARTS[random.below(PARTS.len())];
-                let length = part.len() - usize::from(random.below(8) == 0);
+                let part = PARTS[draw.below(PARTS.len())];
+                let length = part.len() - usize::from(draw.below(8) == 0);
                 octets.extend_from_slice(&part[..length]);
             }
-            2 => octets.push(0x21 + u8::try_from(random.below(0x5E)).unwrap()),
-            _ => octets.push(u8::try_from(random.below(0x100)).unwrap()),
+            2 => octets.push(0x21 + u8::try_from(draw.below(0x5E)).unwrap()),
+            _ => octets.push(u8::try_from(draw.below(0x100)).unwrap()),
         }
     }
     octets
@@ -1317,17 +1291,14 @@ fn shifting(random: &mut Random) -> Vec<u8> {
 
 #[test]
 fn shifting_octets_in_pieces() {
-    let mut random = Random(0x2022);
+    let mut draw = Draw::new(0x2022);
     for _ in 0..1_500 {
-        let octets = shifting(&mut random);
+        let octets = shifting(&mut draw);
         for label in LABELS {
-            let options = [PRACTISED, REGISTERED][random.below(2)];
+            let options = [PRACTISED, REGISTERED][draw.below(2)];
             let every: Vec<_> = (0..octets.len()).collect();
             assert_pieces_equal_whole(label, &options, &octets, &every);
-            let mut cuts = [
-                random.below(octets.len() + 1),
-                random.below(octets.len() + 1),
-            ];
+            let mut cuts = [draw.below(octets.len() + 1), draw.below(octets.len() + 1)];
             cuts.sort_unstable();
             assert_pieces_equal_whole(label, &options, &octets, &cuts);
         }
@@ -1336,9 +1307,9 @@ fn shifting_octets_in_pieces() {
 
 #[test]
 fn text_is_at_most_three_octets_per_octet_and_findings_are_in_order() {
-    let mut random = Random(1922);
+    let mut draw = Draw::new(1922);
     for _ in 0..1_500 {
-        let octets = shifting(&mut random);
+        let octets = shifting(&mut draw);
         for label in LABELS {
             let decoded = charset(label).decode(&octets);
             assert!(
@@ -1368,7 +1339,7 @@ fn text_is_at_most_three_octets_per_octet_and_findings_are_in_order() {
 fn ascii_is_never_swallowed() {
     // A final line of ASCII is in the text, whatever precedes it. Each charset is reset to ASCII
     // first, since Roman and katakana change some ASCII.
-    let mut random = Random(1468);
+    let mut draw = Draw::new(1468);
     let reset = |label: &str| match label {
         "hz-gb-2312" => b"~}\n".as_slice(),
         "iso-2022-kr" | "iso-2022-cn" | "iso-2022-cn-ext" => b"\x0F\n",
@@ -1376,7 +1347,7 @@ fn ascii_is_never_swallowed() {
         _ => b"\n",
     };
     for _ in 0..1_500 {
-        let octets = shifting(&mut random);
+        let octets = shifting(&mut draw);
         for label in LABELS
             .into_iter()
             .filter(|label| !label.starts_with("jis_"))

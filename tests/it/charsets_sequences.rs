@@ -11,6 +11,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use mime_charset::charset::Decoder;
 use mime_charset::{Charset, Kind, Options};
 
+use super::samples::{charset, hex, scalar};
+
 const PRACTISED: Options = Options::new();
 const REGISTERED: Options = Options::new().as_registered(true);
 
@@ -236,20 +238,6 @@ fn rows() -> Vec<Row> {
             }
         })
         .collect()
-}
-
-fn hex(octets: &str) -> Vec<u8> {
-    let pairs = octets.as_bytes().chunks(2);
-    let octet = |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).unwrap(), 16).unwrap();
-    pairs.map(octet).collect()
-}
-
-fn scalar(hex: &str) -> char {
-    char::from_u32(u32::from_str_radix(hex, 16).unwrap()).unwrap()
-}
-
-fn charset(label: &str) -> Charset {
-    Charset::for_label(label).unwrap_or_else(|| panic!("{label}"))
 }
 
 /// The text; `None` if an octet is malformed.

@@ -9,6 +9,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use mime_charset::charset::Decoder;
 use mime_charset::{Charset, Kind, Options};
 
+use super::samples::{charset, scalar};
+
 const PRACTISED: Options = Options::new();
 const REGISTERED: Options = Options::new().as_registered(true);
 
@@ -502,14 +504,6 @@ fn cells(row: &str) -> Vec<Option<char>> {
         }
     }
     cells
-}
-
-fn scalar(hex: &str) -> char {
-    char::from_u32(u32::from_str_radix(hex, 16).unwrap()).unwrap()
-}
-
-fn charset(label: &str) -> Charset {
-    Charset::for_label(label).unwrap_or_else(|| panic!("{label}"))
 }
 
 /// The character of one octet; `None` where it is malformed.

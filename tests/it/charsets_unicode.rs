@@ -5,22 +5,12 @@
 
 use mime_charset::charset::Decoder;
 use mime_charset::hangul::HangulPolicy;
-use mime_charset::{Charset, Decoded, Effect, Kind, Options};
+use mime_charset::{Decoded, Effect, Kind, Options};
+
+use super::samples::{charset, hex};
 
 const DEFAULT: Options = Options::new();
 const REGISTERED: Options = Options::new().as_registered(true);
-
-fn charset(label: &str) -> Charset {
-    Charset::for_label(label).unwrap_or_else(|| panic!("{label}"))
-}
-
-fn hex(text: &str) -> Vec<u8> {
-    let digits: String = text.split_whitespace().collect();
-    (0..digits.len())
-        .step_by(2)
-        .map(|at| u8::from_str_radix(&digits[at..at + 2], 16).unwrap())
-        .collect()
-}
 
 /// Decodes whole, and checks that splitting makes no difference.
 #[track_caller]

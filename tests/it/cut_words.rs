@@ -13,6 +13,8 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 
+use super::samples::base64;
+
 /// Single-octet and multi-octet charsets, and a text in each.
 const TEXTS: [(&str, &str); 12] = [
     ("utf-8", "{#Dèé£åý M$áí.çøm}"),
@@ -49,24 +51,6 @@ fn q(octets: &[u8]) -> String {
 }
 
 const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-
-fn base64(octets: &[u8]) -> String {
-    let mut text = String::new();
-    for group in octets.chunks(3) {
-        let bits = group
-            .iter()
-            .fold(0, |bits, octet| bits << 8 | usize::from(*octet));
-        let bits = bits << (8 * (3 - group.len()));
-        for place in 0..4 {
-            if place <= group.len() {
-                text.push(char::from(LETTERS[bits >> (18 - 6 * place) & 63]));
-            } else {
-                text.push('=');
-            }
-        }
-    }
-    text
-}
 
 /// Whether the base64 of a word has only whole octets, so that it can be a word of its own.
 fn has_whole_octets(text: &str) -> bool {

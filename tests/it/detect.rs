@@ -8,44 +8,7 @@ use std::collections::BTreeSet;
 use mime_charset::detect::{detect, detect_all};
 use mime_charset::{Charset, Source};
 
-/// One line of `corpus/detect/subjects.tsv`.
-struct Subject {
-    language: String,
-    charset: Charset,
-    octets: Vec<u8>,
-    text: String,
-}
-
-fn subjects() -> Vec<Subject> {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/corpus/detect/subjects.tsv");
-    let file = std::fs::read_to_string(path).unwrap();
-    let lines = file.lines().filter(|line| !line.starts_with('#'));
-    lines
-        .map(|line| {
-            let fields: Vec<_> = line.split('\t').collect();
-            let [language, charset, octets, text] = fields[..] else {
-                panic!("{line}")
-            };
-            Subject {
-                language: language.to_owned(),
-                charset: charset.parse().unwrap(),
-                octets: hex(octets),
-                text: text.to_owned(),
-            }
-        })
-        .collect()
-}
-
-fn hex(digits: &str) -> Vec<u8> {
-    let digits: Vec<u8> = digits
-        .chars()
-        .map(|digit| u8::try_from(digit.to_digit(16).unwrap()).unwrap())
-        .collect();
-    digits
-        .chunks(2)
-        .map(|pair| pair[0] << 4 | pair[1])
-        .collect()
-}
+use super::samples::subjects;
 
 fn read(octets: &[u8]) -> (String, Charset) {
     let charset = detect(octets).charset;

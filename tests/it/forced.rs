@@ -4,11 +4,9 @@
 
 use mime_charset::decode::{self, Context, EvidenceKind, Side};
 use mime_charset::header::{self, Syntax};
-use mime_charset::{Charset, Decoded, Effect, Kind, Label, Message, Options, Source, Within};
+use mime_charset::{Decoded, Effect, Kind, Label, Message, Options, Source, Within};
 
-fn charset(label: &str) -> Charset {
-    Charset::for_label(label).unwrap()
-}
+use super::samples::charset;
 
 /// Decodes octets under a label.
 fn decode_under<'a>(octets: &'a [u8], label: &Label<'_>, options: &Options) -> Decoded<'a> {

@@ -2,9 +2,11 @@
 //! byte order mark or blank lines before the header, line endings of CR CR LF (RFC 5322, sections
 //! 2.1 and 2.2; RFC 7103, section 7).
 
-use mime_charset::convert::{self, convert, verify};
+use mime_charset::convert::{self, convert};
 use mime_charset::{Finding, Kind, Message};
 use proptest::prelude::*;
+
+use super::samples::convert_and_verify;
 
 /// The fields as `name: text`, and the text of the last part.
 fn read(source: &[u8]) -> (Vec<String>, String) {
@@ -49,18 +51,6 @@ fn assert_fields_and_body(source: &str, names: &[&str], body: &str) {
             assert!(source.as_bytes()[range].starts_with(field.name()));
         }
     }
-}
-
-/// Converts and verifies; a second conversion must change nothing.
-#[track_caller]
-fn convert_and_verify(source: &[u8]) -> Vec<u8> {
-    let options = convert::Conversion::new();
-    let converted = convert(source, &options);
-    let verified = verify(source, converted.as_bytes(), &converted.changes, &options);
-    assert!(verified.is_ok(), "{verified:?}\n{}", source.escape_ascii());
-    let again = convert(converted.as_bytes(), &options);
-    assert!(again.changes.is_empty(), "{}", source.escape_ascii());
-    converted.as_bytes().to_vec()
 }
 
 /// RFC 5322, section 2.2: a field name has no blanks. A line with blanks in its name still belongs

@@ -50,6 +50,7 @@ mod partial;
 #[cfg(feature = "convert")]
 mod properties;
 mod reading;
+mod samples;
 #[cfg(feature = "convert")]
 mod security;
 mod standards;

@@ -10,6 +10,8 @@ use mime_charset::{
 };
 use proptest::prelude::*;
 
+use super::samples::base64;
+
 fn partial() -> Options {
     Options::new().partial(true).trust_label(true)
 }
@@ -256,7 +258,7 @@ fn only_the_last_body_is_partial() {
     assert_eq!((rest.offset(), rest.length()), (1, 1));
     // The same in an embedded message that is itself encoded (in base64).
     let inner = b"Content-Type: text/plain; charset=utf-8\n\nb\xC3";
-    let encoded = base64_of(inner);
+    let encoded = base64(inner);
     let outer = [
         "Content-Type: message/rfc822\nContent-Transfer-Encoding: base64\n\n",
         &encoded,
@@ -265,27 +267,6 @@ fn only_the_last_body_is_partial() {
     let message = Message::parse(outer.as_bytes());
     let part = message.parts().find(|part| part.is_text()).unwrap();
     assert_eq!(part.text_with(&partial()).as_str(), "b");
-}
-
-/// Base64 (RFC 4648, section 4) of octets.
-fn base64_of(octets: &[u8]) -> String {
-    const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut text = String::new();
-    for group in octets.chunks(3) {
-        let bits = group
-            .iter()
-            .fold(0_u32, |bits, &octet| bits << 8 | u32::from(octet))
-            << (8 * (3 - group.len()));
-        for place in 0..4 {
-            let sextet = (bits >> (18 - 6 * place) & 63) as usize;
-            text.push(if place > group.len() {
-                '='
-            } else {
-                char::from(ALPHABET[sextet])
-            });
-        }
-    }
-    text
 }
 
 /// A preview is a prefix of a longer one, with the charset of the text and a finding if it is

@@ -5,9 +5,7 @@ use mime_charset::decode::{self, Context, decide, field};
 use mime_charset::header::{self, Syntax, encode};
 use mime_charset::{Charset, Decoder, Kind, Label, Message, Options, Source, detect};
 
-fn charset(label: &str) -> Charset {
-    Charset::for_label(label).unwrap()
-}
+use super::samples::charset;
 
 /// Filters that inspect text before decoding miss other spellings of `/`, `.`, NUL and quotes (RFC
 /// 3629, section 10).

@@ -1,7 +1,7 @@
 //! Damaged structure and the text it could hide: parentheses in parameters, multiparts without
 //! delimiters, and octets that hide content from scanners.
 
-use mime_charset::convert::{self, convert, verify};
+use mime_charset::convert::{self, convert};
 use mime_charset::header::{self, Parameter, content_disposition, content_type};
 use mime_charset::message::{MAX_DEPTH, MAX_PARTS, Part};
 use mime_charset::transfer::TransferEncoding;
@@ -10,25 +10,7 @@ use mime_charset::{
     header::Syntax,
 };
 
-/// Reproducible random numbers (Marsaglia's xorshift).
-struct Draw(u64);
-
-impl Draw {
-    fn new(seed: u64) -> Self {
-        Draw(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
-    }
-
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        usize::try_from(self.0 % limit as u64).unwrap()
-    }
-
-    fn of<T: Copy>(&mut self, list: &[T]) -> T {
-        list[self.below(list.len())]
-    }
-}
+use super::samples::{Draw, convert_and_verify};
 
 fn kinds(report: &Report) -> Vec<Kind> {
     report.findings().iter().map(Finding::kind).collect()
@@ -315,18 +297,6 @@ fn rfc2045_5_2_a_part_has_the_charset_of_its_field() {
             "{field}"
         );
     }
-}
-
-/// Converts and verifies; a second conversion must change nothing.
-#[track_caller]
-fn convert_and_verify(source: &[u8]) -> Vec<u8> {
-    let options = convert::Conversion::new();
-    let converted = convert(source, &options);
-    let verified = verify(source, converted.as_bytes(), &converted.changes, &options);
-    assert!(verified.is_ok(), "{verified:?}\n{}", source.escape_ascii());
-    let again = convert(converted.as_bytes(), &options);
-    assert!(again.changes.is_empty(), "{}", source.escape_ascii());
-    converted.as_bytes().to_vec()
 }
 
 /// RFC 2045, section 5.1, allows blanks only in quotation marks. A label with a blank, or in

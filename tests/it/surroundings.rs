@@ -3,11 +3,9 @@
 //! outweigh text that is clearly in another one.
 
 use mime_charset::decode::{Context, Decision, Evidence, EvidenceKind, Side, decide};
-use mime_charset::{Charset, Message, Options, Source, convert};
+use mime_charset::{Message, Options, Source, convert};
 
-fn charset(label: &str) -> Charset {
-    Charset::for_label(label).unwrap()
-}
+use super::samples::{Draw, charset};
 
 // Octets in a charset, encoded by Python's codec of that name.
 
@@ -235,14 +233,14 @@ const LANGUAGES: [(&str, &str, &str, &[&str], &str); 8] = [
 /// Words in several languages, with charsets of their language and in mail from their country.
 #[test]
 fn drawn_words_are_not_harmed_by_true_evidence() {
-    let mut number = numbers(0x2545_F491_4F6C_DD1D);
+    let mut draw = Draw::new(0x2545_F491_4F6C_DD1D);
     let (mut count, mut alone, mut around) = (0, 0, 0);
     for _ in 0..30 {
         for (tag, country, label, relatives, words) in LANGUAGES {
             let words: Vec<&str> = words.split(' ').collect();
-            let mut text = words[number(words.len())].to_owned();
-            if number(3) == 0 {
-                text = format!("{text} {}", words[number(words.len())]);
+            let mut text = words[draw.below(words.len())].to_owned();
+            if draw.below(3) == 0 {
+                text = format!("{text} {}", words[draw.below(words.len())]);
             }
             let octets = encoded(&text, label);
             let is_right = |decision: &Decision| {
@@ -253,7 +251,7 @@ fn drawn_words_are_not_harmed_by_true_evidence() {
                 let context = Context::new().siblings(Some(sibling));
                 is_right(&decide(&octets, &context))
             };
-            let relative = relatives[number(relatives.len())];
+            let relative = relatives[draw.below(relatives.len())];
             let word = encoded(&text, relative);
             let word: Vec<_> = word.iter().map(|octet| format!("={octet:02X}")).collect();
             let word = word.concat();
@@ -282,16 +280,6 @@ fn drawn_words_are_not_harmed_by_true_evidence() {
         100 * around >= 95 * count,
         "{alone} and {around} of {count}"
     );
-}
-
-/// Reproducible random numbers below a bound (Marsaglia's xorshift).
-fn numbers(mut state: u64) -> impl FnMut(usize) -> usize {
-    move |below| {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        usize::try_from(state % below as u64).unwrap()
-    }
 }
 
 /// Encodes text with `encoding_rs`, whose encoder the library does not use.
@@ -333,12 +321,12 @@ fn raw_words_of_header_and_body_are_read_together() {
 /// languages.
 #[test]
 fn drawn_words_of_header_and_body_are_read_together() {
-    let mut number = numbers(0x1234_5678_9ABC_DEF1);
+    let mut draw = Draw::new(0x1234_5678_9ABC_DEF1);
     let (mut alone, mut together, mut count) = (0, 0, 0);
     for _ in 0..26 {
         for (_, _, label, _, words) in LANGUAGES {
             let words: Vec<&str> = words.split(' ').collect();
-            let mut word = || words[number(words.len())];
+            let mut word = || words[draw.below(words.len())];
             let short = word();
             let long = [word(), word(), word(), word()].join(" ");
             let (octets, others) = (encoded(short, label), encoded(&long, label));

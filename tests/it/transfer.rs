@@ -5,6 +5,8 @@ use mime_charset::Kind;
 use mime_charset::transfer::{Transferred, b, base64, q, quoted_printable, uuencode};
 use proptest::prelude::*;
 
+use super::samples::hex;
+
 /// Exact results of other programs.
 #[test]
 fn bodies_decode_as_in_other_programs() {
@@ -33,10 +35,10 @@ fn bodies_decode_as_in_other_programs() {
             let [oracle, body, octets] = fields[..] else {
                 panic!("expected three fields, found {row}")
             };
-            let body = hexadecimal(body);
+            let body = hex(body);
             assert_eq!(
                 decode(&body).as_bytes(),
-                hexadecimal(octets),
+                hex(octets),
                 "{oracle} on {}",
                 body.escape_ascii()
             );
@@ -141,16 +143,6 @@ fn every_octet_among_letters_of_base64() {
             check_base64(&body);
         }
     }
-}
-
-fn hexadecimal(digits: &str) -> Vec<u8> {
-    let (pairs, rest) = digits.as_bytes().as_chunks::<2>();
-    assert!(rest.is_empty());
-    let digit = |octet: u8| char::from(octet).to_digit(16).expect("a digit");
-    pairs
-        .iter()
-        .map(|[high, low]| u8::try_from(digit(*high) << 4 | digit(*low)).expect("an octet"))
-        .collect()
 }
 
 /// A finding: kind, offset, length.
@@ -261,7 +253,7 @@ fn slow_quoted_printable(body: &[u8]) -> (Vec<u8>, Vec<Found>) {
                 .filter(|digits| digits.iter().all(u8::is_ascii_hexdigit));
             match (text[at], digits) {
                 (b'=', Some(digits)) => {
-                    octets.extend(hexadecimal(std::str::from_utf8(digits).expect("ASCII")));
+                    octets.extend(hex(std::str::from_utf8(digits).expect("ASCII")));
                     if digits.iter().any(u8::is_ascii_lowercase) {
                         notes.add(Kind::QuotedPrintableSyntax, "case", line.offset + at, 3);
                     }
@@ -393,7 +385,7 @@ fn slow_q(text: &[u8]) -> (Vec<u8>, Vec<Found>) {
             .filter(|digits| digits.iter().all(u8::is_ascii_hexdigit));
         match (text[at], digits) {
             (b'=', Some(digits)) => {
-                octets.extend(hexadecimal(std::str::from_utf8(digits).expect("ASCII")));
+                octets.extend(hex(std::str::from_utf8(digits).expect("ASCII")));
                 at += 2;
             }
             (b'=', None) => {
