@@ -141,7 +141,7 @@ pub(super) fn raw_finding(
     let (kind, detail) = match source {
         Source::Forced => (Kind::CharsetForced, charset.read_as_name()),
         _ if octets.is_ascii() => (Kind::DetectedCharset, charset.read_as_name()),
-        Source::Evidence if is_exact => (Kind::RawUtf8, "".into()),
+        Source::Evidence if is_exact && charset == Charset::UTF_8 => (Kind::RawUtf8, "".into()),
         _ => (Kind::RawOctets, charset.read_as_name()),
     };
     report.add(kind, offset, length, detail);

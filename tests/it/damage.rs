@@ -7,59 +7,17 @@
 //! expected text of damaged UTF-8 is that of the standard library, which replaces maximal subparts
 //! (Unicode Standard, chapter 3).
 
-use mime_charset::decode::{Context, Decision, EvidenceKind, Side, decide, decode, encoded_once};
+use mime_charset::decode::{
+    self, Context, Decision, EvidenceKind, Side, decide, decode, encoded_once,
+};
 use mime_charset::header::{self, Syntax};
 use mime_charset::{Charset, Kind, Label, Message, Options, Source};
 use proptest::prelude::*;
 
+use super::samples::{Draw, Subject, subjects};
+
 /// Number of cases drawn per class.
 const CASES: usize = 200;
-
-/// Reproducible random numbers.
-struct Draw(u64);
-
-impl Draw {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        usize::try_from(self.0 >> 33).unwrap() % limit
-    }
-
-    fn of<T: Copy>(&mut self, all: &[T]) -> T {
-        all[self.below(all.len())]
-    }
-}
-
-/// A subject of `corpus/detect/subjects.tsv`: octets written by another program, and their text.
-struct Subject {
-    charset: Charset,
-    octets: Vec<u8>,
-    text: String,
-}
-
-fn subjects() -> Vec<Subject> {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/corpus/detect/subjects.tsv");
-    let file = std::fs::read_to_string(path).unwrap();
-    let lines = file.lines().filter(|line| !line.starts_with('#'));
-    lines
-        .map(|line| {
-            let fields: Vec<_> = line.split('\t').collect();
-            let [_, charset, octets, text] = fields[..] else {
-                panic!("{line}")
-            };
-            let digits = octets.as_bytes().chunks(2);
-            let octets = digits
-                .map(|pair| u8::from_str_radix(std::str::from_utf8(pair).unwrap(), 16).unwrap());
-            Subject {
-                charset: charset.parse().unwrap(),
-                octets: octets.collect(),
-                text: text.to_owned(),
-            }
-        })
-        .collect()
-}
 
 /// Text with at least `characters` non-ASCII characters, from subjects in one or several scripts.
 fn text_of(draw: &mut Draw, subjects: &[Subject], characters: usize) -> String {
@@ -125,7 +83,7 @@ fn rfc9051_6_4_5_a_partial_body_in_utf_8() {
 #[test]
 fn truncated_utf_8_overrides_the_same_labels() {
     let subjects = subjects();
-    let mut draw = Draw(1);
+    let mut draw = Draw::new(1);
     for _ in 0..CASES {
         let text_of = text_of(&mut draw, &subjects, 30);
         let whole = text_of.as_bytes();
@@ -141,7 +99,7 @@ fn truncated_utf_8_overrides_the_same_labels() {
 #[test]
 fn utf_8_with_a_few_damaged_octets_is_utf_8() {
     let subjects = subjects();
-    let mut draw = Draw(2);
+    let mut draw = Draw::new(2);
     for _ in 0..CASES {
         let mut octets = text_of(&mut draw, &subjects, 90).into_bytes();
         for _ in 0..=draw.below(4) {
@@ -190,7 +148,7 @@ fn rfc7103_7_6_a_multi_octet_label_yields_to_much_well_formed_utf_8() {
 #[test]
 fn text_in_the_declared_charset_keeps_its_label() {
     let subjects = subjects();
-    let mut draw = Draw(3);
+    let mut draw = Draw::new(3);
     let mut count = 0;
     for subject in &subjects {
         let name = subject.charset.name();
@@ -227,7 +185,7 @@ fn rfc7103_7_6_six_octets_override_no_eight_bit_label() {
         assert_eq!(text(octets, Some("utf-8")), "\u{FFFD}".repeat(6));
         assert!(decision.confidence <= 50);
     }
-    let mut draw = Draw(4);
+    let mut draw = Draw::new(4);
     for _ in 0..CASES {
         let length = 1 + draw.below(6);
         let octets: Vec<u8> =
@@ -280,6 +238,26 @@ fn utr26_text_with_many_surrogate_pairs() {
     }
     let report = decided(&octets, Some("utf-8")).report.clone();
     assert!(report.has(Kind::LabelOverridden));
+}
+
+/// RFC 6532, section 3.2, allows raw UTF-8 in a header, but no other form.
+#[test]
+fn raw_text_in_other_forms_is_not_reported_as_utf8() {
+    for (octets, charset, kind) in [
+        (&b"gr\xC3\xB6\xC3\x9Fe"[..], "UTF-8", Kind::RawUtf8),
+        (b"\xED\xA0\xBD\xED\xB8\x80", "CESU-8", Kind::RawOctets),
+        (b"zul\x81\xE4ssige", "emacs-mule", Kind::RawOctets),
+    ] {
+        let value = [b"attachment; filename=\"", octets, b"\""].concat();
+        let value = header::content_disposition(&value);
+        let subject = decode::field(octets, Syntax::Unstructured, &Options::new());
+        for text in [subject, value.parameter("filename").unwrap().text()] {
+            assert_eq!(text.charsets()[0].charset.name(), charset);
+            let raw = [Kind::RawUtf8, Kind::RawOctets];
+            let found = raw.into_iter().filter(|kind| text.report().has(*kind));
+            assert_eq!(found.collect::<Vec<_>>(), [kind], "{charset}");
+        }
+    }
 }
 
 /// Unicode Technical Report #26: a surrogate pair proves CESU-8, however short the text and
@@ -455,7 +433,7 @@ fn rfc1468_eight_bit_text_under_a_seven_bit_label() {
 /// mail programs write them.
 #[test]
 fn rfc1468_valid_escapes_outweigh_a_damaged_octet() {
-    let mut draw = Draw(5);
+    let mut draw = Draw::new(5);
     for _ in 0..CASES {
         let mut octets = ISO_2022_JP.repeat(1 + draw.below(4));
         // After the first escape: without it, the text would be ASCII letters.
@@ -486,7 +464,7 @@ fn rfc1468_valid_escapes_outweigh_a_damaged_octet() {
 #[test]
 fn a_decision_from_the_start_agrees_with_all_octets() {
     let subjects = subjects();
-    let mut draw = Draw(6);
+    let mut draw = Draw::new(6);
     let labels = [
         "utf-8",
         "windows-1252",
@@ -529,7 +507,7 @@ fn a_decision_from_the_start_agrees_with_all_octets() {
 
 /// The text of a field body and the kinds of its findings.
 fn field(body: &[u8], syntax: Syntax) -> (String, Vec<Kind>) {
-    let text = mime_charset::decode::field(body, syntax, &Options::new());
+    let text = decode::field(body, syntax, &Options::new());
     let kinds = text
         .report()
         .findings()
@@ -584,7 +562,7 @@ fn rfc5322_2_2_3_a_fold_inside_a_character() {
             let list = [&body[..], b" <kim@example.org>"].concat();
             let (text, _) = field(&list, Syntax::Addresses);
             assert_eq!(text, "안녕하세요 <kim@example.org>", "{at} {fold:?}");
-            let list = mime_charset::decode::addresses(&list);
+            let list = decode::addresses(&list);
             let mailbox = list.mailboxes().next().unwrap();
             assert_eq!(mailbox.name, "안녕하세요", "{at} {fold:?}");
             let value = [b"attachment; filename=\"", &body[..], b".txt\""].concat();
@@ -604,7 +582,7 @@ fn rfc5322_2_2_3_a_fold_inside_a_character() {
 #[test]
 fn rfc6532_3_2_fields_in_damaged_utf_8() {
     let subjects = subjects();
-    let mut draw = Draw(7);
+    let mut draw = Draw::new(7);
     let mut count = 0;
     while count < CASES {
         let subject = &subjects[draw.below(subjects.len())];
@@ -639,7 +617,7 @@ fn rfc7103_7_7_raw_fields_in_other_charsets_are_kept() {
         if std::str::from_utf8(&subject.octets).is_ok() || subject.octets.contains(&0) {
             continue;
         }
-        let text = mime_charset::decode::field(
+        let text = decode::field(
             &subject.octets,
             Syntax::Unstructured,
             &Options::new().hint(Some(subject.charset)),
