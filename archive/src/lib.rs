@@ -66,8 +66,9 @@
 //!
 //! # Features
 //!
-//! - `files` (default): everything except [`mbox`] and [`Format`]. Without it the crate reads and
-//!   writes mailboxes in memory and as streams, and depends only on memchr and `mime-charset`.
+//! - `files` (default): everything except [`mbox`], [`Format`] and [`Error`] with its [`Remedy`].
+//!   Without it the crate reads and writes mailboxes in memory and as streams, and depends only on
+//!   memchr and `mime-charset`.
 
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]

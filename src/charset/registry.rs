@@ -5,8 +5,7 @@
 //! never registered, but occur in mail.
 //!
 //! To add a charset, add a row there and its labels in `tables/labels.txt`. Unless an existing family
-//! decodes it, also add a file of its own, a name for it in `family` and an arm of the `match` in
-//! `families.rs`.
+//! decodes it, also add a file of its own, a name for it in `family` and an arm in `families.rs`.
 
 #![expect(
     clippy::indexing_slicing,

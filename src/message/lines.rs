@@ -15,7 +15,7 @@ use super::lost_fold::lost_folds_end;
 use crate::vector::{BLOCK, Machine, Portable, flags};
 use crate::work::work;
 
-/// The range of a field. A message keeps one range per field. The type is small, since allocating
+/// The range of a field. A message keeps the ranges of its first fields. The type is small, since allocating
 /// the ranges is much of the cost of parsing a header.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct FieldRange {

@@ -37,7 +37,7 @@ const CRATES: [(&str, &[&str]); 3] = [
 ];
 
 /// For each dependency, the modules that may name it.
-const DEPENDENCY_USERS: [(&str, &[&str]); 21] = [
+const DEPENDENCY_USERS: [(&str, &[&str]); 23] = [
     ("base64", &["src/transfer"]),
     ("crc64fast", &["archive/src/batch", "src/prove"]),
     ("html5gum", &["src/decode"]),
@@ -47,12 +47,14 @@ const DEPENDENCY_USERS: [(&str, &[&str]); 21] = [
     // The second turns octets it has validated into text without a second validation.
     ("simdutf8", &["src/charset", "src/vector"]),
     ("mailparse", &["src/for_mailparse"]),
+    ("std::arch", &["src/vector"]),
     ("std::fs", &["archive/src/batch", "archive/src/store"]),
     ("flate2", &["archive/src/store"]),
     ("bzip2", &["archive/src/store"]),
     ("glob", &["archive/src/store"]),
     ("lzma_rust2", &["archive/src/store"]),
     ("humantime", &["archive/src/batch"]),
+    ("rustix", &["archive/src/store"]),
     ("ruzstd", &["archive/src/store"]),
     ("serde", &["archive/src/batch", "src/serialize"]),
     ("serde_json", &["archive/src/batch"]),

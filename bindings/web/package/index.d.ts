@@ -43,19 +43,47 @@ export interface Part {
   /** The preferred MIME name of the charset; `null` for parts that are not text. */
   charset: string | null;
   source: Source | null;
-  transfer_encoding: '7bit' | '8bit' | 'binary' | 'quoted-printable' | 'base64' | 'unknown';
+  transfer_encoding: '7bit' | '8bit' | 'binary' | 'quoted-printable' | 'base64' | 'x-uuencode' | 'unknown';
   disposition: string | null;
   filename: string | null;
   /** Octets after transfer decoding. */
   octets: number;
   /** The text, for text parts. */
   text?: string;
+  /** The text as a person reads it, if it differs: without markup, flowed lines joined. */
+  reading_text?: string;
+  /** The uuencoded files in a text/plain part. */
+  uuencoded?: UuencodedFile[];
   /** The fields of the embedded message, for a part that is one. */
   fields?: Field[];
   findings: Finding[];
 }
 
+/** A uuencoded file; the text of its part still contains the lines. */
+export interface UuencodedFile {
+  name: string;
+  /** The number of octets of the file. */
+  octets: number;
+  /** The octets of the text, in UTF-8, before the `begin` line. */
+  offset: number;
+  /** The octets of the lines, in UTF-8, from `begin` to `end`. */
+  length: number;
+  findings: Finding[];
+}
+
+/** A date with its original numbers, in RFC 3339 format. */
+export interface MailDate {
+  text: string;
+  /** The seconds since 1 January 1970, 00:00 UTC. */
+  unix_seconds: number;
+  findings: Finding[];
+}
+
 export interface Message {
+  /** The date of the Date field. */
+  date: MailDate | null;
+  /** The date of the first Received field. */
+  received_date: MailDate | null;
   /** The identifier of the message without its angle brackets. */
   message_id: string | null;
   in_reply_to: string[];
@@ -117,7 +145,8 @@ export interface ConvertOptions {
   'on-malformed'?: 'keep' | 'replace' | 'fail';
   /** Also convert text attachments. */
   attachments?: boolean;
-  'fix-declarations'?: boolean;
+  /** Keep charset declarations inside documents that become wrong. */
+  'keep-declarations'?: boolean;
   /** Also convert guessed text, if the confidence is at least this percentage. */
   guessed?: number;
 }
