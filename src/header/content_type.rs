@@ -301,6 +301,7 @@ fn without_media_type<'a>(
 
 /// The value of the charset parameter in this range, as a label; `None` if the value is empty.
 /// [`resolve`](crate::charset::resolve) repairs damaged labels later.
+#[inline]
 fn charset_label<'a>(
     field: &mut FieldReader<'a>,
     octets: Cow<'a, [u8]>,

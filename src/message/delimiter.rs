@@ -17,9 +17,9 @@ pub(super) struct Delimiters<'w> {
     pub(super) line_end: u8,
     /// The multiparts whose closing delimiter has not been found yet, innermost last.
     open: Vec<Open<'w>>,
-    /// The level of the innermost open multipart with each boundary. The lookup makes the cost of a line
-    /// nearly independent of the number of open multiparts.
-    levels: BTreeMap<Cow<'w, [u8]>, usize>,
+    /// The level of the innermost open multipart with each boundary, beyond the first [`FEW_OPEN`]. The
+    /// lookup makes the cost of a line nearly independent of the number of open multiparts.
+    deep_levels: BTreeMap<Cow<'w, [u8]>, usize>,
     /// The number of octets that may still be searched for the delimiters of multiparts without a
     /// boundary. Without this budget, each of many nested multiparts would read the rest of the
     /// message.
@@ -47,6 +47,9 @@ pub(super) struct Delimiter {
 /// How many times a message may be searched for the delimiters of multiparts without a boundary.
 const MAX_SEARCHES: usize = 4;
 
+/// The number of open multiparts that are compared with a line one by one; most messages have fewer.
+const FEW_OPEN: usize = 4;
+
 /// The line end and the hyphens that begin a delimiter, for each octet that ends lines.
 static DELIMITERS: LazyLock<[memmem::Finder<'static>; 2]> =
     LazyLock::new(|| [memmem::Finder::new(b"\n--"), memmem::Finder::new(b"\r--")]);
@@ -58,7 +61,7 @@ impl<'w> Delimiters<'w> {
             source,
             line_end: if has_cr_alone { b'\r' } else { b'\n' },
             open: Vec::new(),
-            levels: BTreeMap::new(),
+            deep_levels: BTreeMap::new(),
             ahead: source.len().saturating_mul(MAX_SEARCHES),
         }
     }
@@ -74,7 +77,9 @@ impl<'w> Delimiters<'w> {
 
     /// Opens a multipart inside the innermost open multipart.
     pub(super) fn open(&mut self, entity: usize, boundary: Cow<'w, [u8]>) {
-        self.levels.insert(boundary.clone(), self.open.len());
+        if self.open.len() >= FEW_OPEN {
+            self.deep_levels.insert(boundary.clone(), self.open.len());
+        }
         self.open.push(Open {
             entity,
             boundary,
@@ -85,11 +90,13 @@ impl<'w> Delimiters<'w> {
     /// Closes the innermost open multipart. Returns its entity and the number of its parts.
     pub(super) fn close(&mut self) -> Option<(usize, usize)> {
         let multipart = self.open.pop()?;
-        let mut outer = self.open.iter();
-        match outer.rposition(|outer| outer.boundary == multipart.boundary) {
-            Some(level) => self.levels.insert(multipart.boundary, level),
-            None => self.levels.remove(&multipart.boundary),
-        };
+        if let Some(deep) = self.open.get(FEW_OPEN..) {
+            let is_same = |outer: &Open<'_>| outer.boundary == multipart.boundary;
+            match deep.iter().rposition(is_same) {
+                Some(at) => self.deep_levels.insert(multipart.boundary, FEW_OPEN + at),
+                None => self.deep_levels.remove(&multipart.boundary),
+            };
+        }
         Some((multipart.entity, multipart.parts))
     }
 
@@ -213,11 +220,20 @@ impl<'w> Delimiters<'w> {
     /// since one boundary may be a prefix of another.
     fn delimiter(&self, line: &[u8]) -> Option<(usize, bool)> {
         let boundary = trim_end_blanks(line).strip_prefix(b"--")?;
-        if let Some(level) = self.levels.get(boundary) {
-            return Some((*level, false));
+        if let Some(level) = self.level_of(boundary) {
+            return Some((level, false));
         }
-        let level = self.levels.get(boundary.strip_suffix(b"--")?)?;
-        Some((*level, true))
+        let level = self.level_of(boundary.strip_suffix(b"--")?)?;
+        Some((level, true))
+    }
+
+    /// The level of the innermost open multipart with this boundary.
+    fn level_of(&self, boundary: &[u8]) -> Option<usize> {
+        let few = || {
+            let mut few = self.open.iter().take(FEW_OPEN);
+            few.rposition(|open| open.boundary == boundary)
+        };
+        self.deep_levels.get(boundary).copied().or_else(few)
     }
 
     /// Whether the line at `at` is a delimiter.

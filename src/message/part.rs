@@ -278,6 +278,7 @@ impl<'m> Part<'m> {
     /// The octets of the body, still under their transfer encoding. The line end before the next
     /// delimiter is excluded (RFC 2046, section 5.1.1).
     #[must_use]
+    #[inline]
     pub fn body(self) -> &'m [u8] {
         self.slice(&self.entity().body)
     }
@@ -374,6 +375,7 @@ impl<'m> Part<'m> {
     }
 
     /// The body of the Content-Type field, or its default.
+    #[inline]
     pub(super) fn content_type_body(self) -> &'m [u8] {
         match &self.entity().content_type {
             Some(range) => self.slice(range),
