@@ -55,6 +55,10 @@ impl Draw {
 
 /// A line of `corpus/detect/subjects.tsv`: octets written by another program, and their text.
 pub(crate) struct Subject {
+    #[cfg_attr(
+        not(all(feature = "detect", feature = "legacy")),
+        allow(dead_code, reason = "only tests of detection read it")
+    )]
     pub(crate) language: String,
     pub(crate) charset: Charset,
     pub(crate) octets: Vec<u8>,
