@@ -207,7 +207,7 @@ impl Decoder {
     fn feed(&mut self, mut octets: &[u8], last: bool) {
         // Complete the pending octets with just enough new ones.
         let mut pending = std::mem::take(&mut self.pending);
-        while !pending.is_empty() && (last || !octets.is_empty()) {
+        if !pending.is_empty() && (last || !octets.is_empty()) {
             let pending_length = pending.len();
             let (more, rest) = octets.split_at(octets.len().min(2 * MAX_PENDING));
             pending.extend_from_slice(more);
@@ -218,14 +218,11 @@ impl Decoder {
                 self.pending = pending;
                 return;
             }
-            if used >= pending_length {
-                // Decode the rest in place.
-                octets = octets.get(used - pending_length..).unwrap_or_default();
-                pending.clear();
-            } else {
-                octets = rest;
-                pending.drain(..used);
-            }
+            // Decode the rest in place. The codec left fewer octets undecided than were added.
+            octets = octets
+                .get(used.saturating_sub(pending_length)..)
+                .unwrap_or_default();
+            pending.clear();
         }
         if pending.is_empty() {
             let used = self.run(octets, last);
@@ -241,6 +238,10 @@ impl Decoder {
             base: self.done,
         };
         let used = self.codec.decode(octets, last, &mut sink).min(octets.len());
+        debug_assert!(
+            last || octets.len() - used <= MAX_PENDING,
+            "too many undecided octets"
+        );
         self.done += used;
         used
     }

@@ -148,5 +148,7 @@ mod tests {
             }
         }
         assert_eq!((CELLS.len(), cells.next()), (128, None));
+        let empty = CELLS.iter().filter(|cell| cell.is_empty()).count();
+        assert_eq!(empty, 2);
     }
 }

@@ -150,7 +150,8 @@ impl Lexeme {
 #[derive(Debug)]
 pub(super) struct Lexemes<'a> {
     pub(super) field: FieldReader<'a>,
-    /// Skips comments between an encoded word and an at sign, without findings.
+    /// Skips comments after an encoded word, to find an at sign. Has no findings: the lexer reads the comments
+    /// later. Remembers an unclosed comment, so that many words before it take linear time.
     gaps: FieldReader<'a>,
     rest: &'a [u8],
     /// Whether an encoded word is one lexeme, even with specials in it. RFC 2047, section 5, forbids
@@ -337,9 +338,9 @@ impl<'a> Lexemes<'a> {
         })
     }
 
-    /// The octets after the encoded word at the start of `input`, if encoded words are lexemes. A word
-    /// before an at sign is none: RFC 2047, section 5, rule 3, forbids encoded words in an address. In a
-    /// parameter list, a parenthesis may not begin a comment.
+    /// Returns the octets after the encoded word at the start of `input`. `None` if encoded words are not
+    /// lexemes here, or if an at sign follows: RFC 2047, section 5, rule 3, forbids encoded words in an
+    /// address. In a parameter list, a parenthesis may not begin a comment.
     fn after_word(&mut self, input: &'a [u8]) -> Option<&'a [u8]> {
         if !self.words || !may_open(input) {
             return None;

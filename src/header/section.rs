@@ -579,5 +579,6 @@ mod tests {
     fn sections_up_to_the_limit() {
         read("a*9999=b", "a=b", "section-gap");
         read("a*10000=b", "", "limit-reached");
+        read("a*99999999999999999999999=b", "", "limit-reached");
     }
 }

@@ -973,7 +973,7 @@ fn damage() {
     }
 }
 
-/// A lead octet at the end is half a character; octet FF is no trail octet of any pair.
+/// A lead octet at the end is half a character. No pair ends with octet FF.
 #[test]
 #[cfg_attr(not(feature = "legacy"), ignore = "the charsets are left out")]
 fn findings_tell_half_a_character_from_an_unassigned_pair() {

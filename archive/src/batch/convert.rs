@@ -136,8 +136,8 @@ impl Convert {
         self
     }
 
-    /// The number of messages converted at once, at most 256. `None`, the default, is the number of cores. It
-    /// does not affect the result.
+    /// The number of messages converted at once, at most 256. `None`, the default, is the number of
+    /// cores. It does not affect the result.
     pub fn threads(mut self, threads: impl Into<Option<NonZeroUsize>>) -> Self {
         self.0.threads = threads.into();
         self

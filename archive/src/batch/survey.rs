@@ -109,8 +109,8 @@ impl Survey {
         self
     }
 
-    /// The number of messages read at once, at most 256. `None`, the default, is the number of cores. It does
-    /// not affect the counts.
+    /// The number of messages read at once, at most 256. `None`, the default, is the number of cores.
+    /// It does not affect the counts.
     pub fn threads(mut self, threads: impl Into<Option<NonZeroUsize>>) -> Self {
         self.threads = threads.into();
         self

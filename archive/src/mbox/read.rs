@@ -598,6 +598,7 @@ mod tests {
                 scanned += reader.rest().len();
                 reader.fill().unwrap();
             }
+            assert!(reader.rest().len() > LENGTH, "{dialect:?}");
             assert!(
                 scanned > LENGTH && scanned < 6 * LENGTH,
                 "{dialect:?}: {scanned}"

@@ -1,9 +1,9 @@
 """Processor time per message, compared with other readers: python readers.py PATH [ROUNDS]
 
 PATH is a folder with .eml files, or a mailbox. Each reader gets the same octets and reads Subject, From, To and
-every text; the second row of this library also every field and every finding. Prints medians over
-ROUNDS rounds (default: seven). Each round runs all readers in turn, and ratios are taken per round. texts.py compares
-the texts themselves. Two threads are compared with two processes, which share nothing: their gain is the maximum that the
+every text; the second row of this library also every field and every finding. Prints medians over ROUNDS rounds
+(default: seven). Each round runs all readers in turn, and ratios are taken per round. texts.py compares the texts
+themselves. Two threads are compared with two processes, which share nothing: their gain is the maximum that the
 machine allows.
 """
 

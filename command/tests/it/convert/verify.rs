@@ -276,7 +276,7 @@ fn an_incomplete_report_is_refused() {
         assert_eq!(output.status.code(), Some(2), "{said}");
         assert_eq!(said, *expected, "{edited}");
     }
-    // The final line feed is not part of a line, and JSON other than an object is no record.
+    // A report may lack its final line feed. JSON values other than objects are skipped.
     let other = format!("{}[1]\n2\n{}", lines[0], lines[1..].concat());
     for complete in [whole.trim_end(), &other] {
         fs::write(&report, complete).unwrap();
