@@ -14,21 +14,21 @@ use super::usage::Usage;
 
 /// The single-byte sets, by the first octet from 81 on.
 const ALPHABETS: [Option<SingleByte>; 15] = [
-    SingleByte::find("ISO-8859-1"),
-    SingleByte::find("ISO-8859-2"),
-    SingleByte::find("ISO-8859-3"),
-    SingleByte::find("ISO-8859-4"),
-    SingleByte::find("TIS-620"),
-    SingleByte::find("ISO-8859-7"),
-    SingleByte::find("ISO-8859-6"),
-    SingleByte::find("ISO-8859-8"),
+    SingleByte::find(b"ISO-8859-1"),
+    SingleByte::find(b"ISO-8859-2"),
+    SingleByte::find(b"ISO-8859-3"),
+    SingleByte::find(b"ISO-8859-4"),
+    SingleByte::find(b"TIS-620"),
+    SingleByte::find(b"ISO-8859-7"),
+    SingleByte::find(b"ISO-8859-6"),
+    SingleByte::find(b"ISO-8859-8"),
     None,
     None,
     None,
-    SingleByte::find("ISO-8859-5"),
-    SingleByte::find("ISO-8859-9"),
-    SingleByte::find("ISO-8859-15"),
-    SingleByte::find("ISO-8859-14"),
+    SingleByte::find(b"ISO-8859-5"),
+    SingleByte::find(b"ISO-8859-9"),
+    SingleByte::find(b"ISO-8859-15"),
+    SingleByte::find(b"ISO-8859-14"),
 ];
 
 #[derive(Clone)]

@@ -11,8 +11,9 @@
 
 use std::sync::LazyLock;
 
+use super::registry;
 use super::tables::{self, TextRow};
-use super::value::{Charset, named};
+use super::value::Charset;
 
 /// The row of a label, ignoring ASCII case.
 #[expect(
@@ -74,18 +75,23 @@ const EMPTY: u16 = u16::MAX;
 
 /// The row in each slot of a hash table with linear probing. Headers have many labels, and a binary
 /// search would compare each with eleven rows.
-#[expect(clippy::indexing_slicing, reason = "runs at compile time")]
+#[expect(
+    clippy::indexing_slicing,
+    clippy::cast_possible_truncation,
+    reason = "runs at compile time"
+)]
 static SLOTS: [u16; SLOT_COUNT] = {
     let mut slots = [EMPTY; SLOT_COUNT];
-    let (mut count, mut at) = (0, 0);
-    while let Some(row) = row_from(at) {
-        let mut slot = slot_of(row.cells[0].as_bytes());
+    let mut row = 0;
+    while row < COUNT {
+        let (start, length, _) = ROWS[row];
+        let (_, from) = TABLE.as_bytes().split_at(start as usize);
+        let mut slot = slot_of(from.split_at(length as usize).0);
         while slots[slot] != EMPTY {
             slot = (slot + 1) % SLOT_COUNT;
         }
-        slots[slot] = count;
-        count += 1;
-        at = row.next;
+        slots[slot] = row as u16;
+        row += 1;
     }
     slots
 };
@@ -95,8 +101,9 @@ static SLOTS: [u16; SLOT_COUNT] = {
 const fn slot_of(mut label: &[u8]) -> usize {
     // FNV-1a's offset basis and prime, and a shift that mixes the octets of a block.
     let mut hash = 0x811C_9DC5_u32;
-    while let Some((block, rest)) = label.split_first_chunk() {
-        hash = (hash ^ (u32::from_le_bytes(*block) | 0x2020_2020)).wrapping_mul(0x0100_0193);
+    while let [a, b, c, d, rest @ ..] = label {
+        let block = u32::from_le_bytes([*a, *b, *c, *d]) | 0x2020_2020;
+        hash = (hash ^ block).wrapping_mul(0x0100_0193);
         hash ^= hash >> 15;
         label = rest;
     }
@@ -185,17 +192,12 @@ impl Key {
 /// Every label in lower case and the name of its charset, sorted by label.
 const TABLE: &str = include_str!("tables/labels.txt");
 
-/// The first row of [`TABLE`] at or after `at`: a label and the name of its charset.
-const fn row_from(at: usize) -> Option<TextRow<2>> {
-    tables::text_row(TABLE, at)
-}
-
 /// The number of labels.
 pub(super) const COUNT: usize = {
-    let (mut count, mut at) = (0, 0);
-    while let Some(row) = row_from(at) {
+    let (mut count, mut text) = (0, TABLE.as_bytes());
+    while let Some(TextRow::<2> { after, .. }) = tables::text_row(text) {
         count += 1;
-        at = row.next;
+        text = after;
     }
     count
 };
@@ -209,13 +211,18 @@ pub(super) const COUNT: usize = {
 static ROWS: [(u16, u8, Charset); COUNT] = {
     assert!(TABLE.len() <= u16::MAX as usize);
     let mut rows = [(0, 0, Charset(0)); COUNT];
-    let (mut count, mut at) = (0, 0);
-    while let Some(row) = row_from(at) {
+    let (mut count, mut text) = (0, TABLE.as_bytes());
+    while let Some(row) = tables::text_row(text) {
         let [label, name] = row.cells;
         assert!(label.len() <= LONGEST);
-        rows[count] = (row.start as u16, label.len() as u8, named(name));
+        let start = TABLE.len() - row.from.len();
+        rows[count] = (
+            start as u16,
+            label.len() as u8,
+            Charset(registry::row(name)),
+        );
         count += 1;
-        at = row.next;
+        text = row.after;
     }
     rows
 };

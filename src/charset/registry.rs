@@ -24,13 +24,13 @@ use super::usage::Usage;
 use super::utf7::Dialect;
 use super::{big5, euc_jp, euc_kr, euc_tw, gb, jisx0213, shift_jis, tables};
 
-/// The row of a charset in [`TABLE`].
+/// A row of the table of charsets.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct About {
-    /// The offset of its row.
-    row: u16,
-    /// The length of its name, with which the row begins.
-    name_length: u8,
+    /// The preferred MIME name, or the only name.
+    pub(super) name: &'static str,
+    /// The name at the head of the charset's registration; the preferred name if there is none.
+    pub(super) registered_name: &'static str,
     /// The `MIBenum` number of the registry, 0 for a charset that was never registered.
     pub(super) mibenum: u16,
     pub(super) family: Family,
@@ -78,58 +78,50 @@ pub(super) enum UnicodeForm {
 /// The number of charsets.
 pub(super) const COUNT: usize = 303;
 
-/// All charsets, sorted by name, ignoring case. `tables/README.md` explains the columns.
-const TABLE: &str = include_str!("tables/charsets.txt");
-
-/// The rows of [`TABLE`].
+/// All charsets, sorted by name, ignoring case. `tables/README.md` explains the columns of the text.
 pub(super) static ABOUT: [About; COUNT] = {
     let mut entries = [About {
-        row: 0,
-        name_length: 0,
+        name: "",
+        registered_name: "",
         mibenum: 0,
         family: Family::Ascii,
     }; COUNT];
-    let (mut count, mut at) = (0, 0);
-    while let Some(row) = tables::text_row(TABLE, at) {
-        let [name, mibenum, decoder, _registered] = row.cells;
-        let Ok(mibenum) = u16::from_str_radix(mibenum, 10) else {
+    let (mut count, mut text) = (0, include_bytes!("tables/charsets.txt").as_slice());
+    while let Some(row) = tables::text_row(text) {
+        let [name, mibenum, decoder, registered_name] = row.cells;
+        let (mibenum, []) = tables::number(mibenum) else {
             panic!("expected a MIBenum number");
         };
-        assert!(name.len() <= u8::MAX as usize);
         entries[count] = About {
-            row: row.start as u16,
-            name_length: name.len() as u8,
+            name: string(name),
+            registered_name: match registered_name {
+                [] => string(name),
+                registered_name => string(registered_name),
+            },
             mibenum,
             family: family(name, decoder),
         };
         count += 1;
-        at = row.next;
+        text = row.after;
     }
-    assert!(count == COUNT && TABLE.len() <= u16::MAX as usize);
+    assert!(count == COUNT);
     entries
 };
 
-impl About {
-    /// The preferred MIME name, or the only name.
-    pub(super) const fn name(&self) -> &'static str {
-        let (_, row) = TABLE.split_at(self.row as usize);
-        row.split_at(self.name_length as usize).0
-    }
-
-    /// The name at the head of the charset's registration, if that is not the preferred name.
-    pub(super) fn registered_name(&self) -> Option<&'static str> {
-        let (line, _) = tables::split_once(TABLE.split_at(self.row as usize).1, b'\n');
-        line.split('\t').nth(3)
+const fn string(cell: &[u8]) -> &str {
+    match str::from_utf8(cell) {
+        Ok(cell) => cell,
+        Err(_) => panic!("expected UTF-8"),
     }
 }
 
-/// The decoder of a charset, from its cell of [`TABLE`].
-const fn family(charset: &'static str, decoder: &'static str) -> Family {
+/// The decoder of a charset, from its cell.
+const fn family(charset: &'static [u8], decoder: &'static [u8]) -> Family {
     const LEFT_OUT: &str = "this build leaves it out; wanted: the feature `legacy`";
     let (word, detail) = tables::split_once(decoder, b' ');
     let set = if detail.is_empty() { charset } else { detail };
-    match word.as_bytes() {
-        b"undecoded" => Family::Undecoded(detail),
+    match word {
+        b"undecoded" => Family::Undecoded(string(detail)),
         b"legacy" if cfg!(not(feature = "legacy")) => Family::Undecoded(LEFT_OUT),
         b"legacy" => family(charset, detail),
         b"single" => match SingleByte::find(set) {
@@ -154,7 +146,7 @@ const fn family(charset: &'static str, decoder: &'static str) -> Family {
         b"gb2312" => Family::Pairs(gb::gb2312),
         b"gbk" => Family::Pairs(gb::gbk),
         b"hz" => Family::Hz,
-        b"iscii" => match u8::from_str_radix(detail, 16) {
+        b"iscii" => match u8::from_str_radix(string(detail), 16) {
             Ok(script) => Family::Iscii(script),
             Err(_) => panic!("expected the octet of a script"),
         },
@@ -175,8 +167,8 @@ const fn family(charset: &'static str, decoder: &'static str) -> Family {
     }
 }
 
-const fn variant(name: &str) -> Variant {
-    match name.as_bytes() {
+const fn variant(name: &[u8]) -> Variant {
+    match name {
         b"cn" => Variant::Cn,
         b"cn-ext" => Variant::CnExt,
         b"jis-x-0201" => Variant::Jisx0201,
@@ -192,8 +184,8 @@ const fn variant(name: &str) -> Variant {
     }
 }
 
-const fn form(name: &str) -> UnicodeForm {
-    match name.as_bytes() {
+const fn form(name: &[u8]) -> UnicodeForm {
+    match name {
         b"bocu-1" => UnicodeForm::Bocu1,
         b"cesu-8" => UnicodeForm::Cesu8,
         b"scsu" => UnicodeForm::Scsu,
@@ -214,37 +206,34 @@ const fn form(name: &str) -> UnicodeForm {
 }
 
 /// The row of [`ABOUT`] with this name; an unknown name fails the build.
-pub(super) const fn row(name: &str) -> u16 {
+pub(super) const fn row(name: &[u8]) -> u16 {
     let (mut low, mut high) = (0, COUNT);
     while low < high {
-        let middle = low.midpoint(high);
-        let (_, row) = TABLE.as_bytes().split_at(ABOUT[middle].row as usize);
-        if precedes(row, name.as_bytes()) {
+        let middle = low + (high - low) / 2;
+        if precedes(ABOUT[middle].name.as_bytes(), name) {
             low = middle + 1;
         } else {
             high = middle;
         }
     }
-    let known = ABOUT[low].name().as_bytes();
     assert!(
-        tables::equal(known, name.as_bytes()),
+        tables::equal(ABOUT[low].name.as_bytes(), name),
         "no charset of this name"
     );
     low as u16
 }
 
-/// Whether the name at the start of a row of [`TABLE`] sorts before `name`, ignoring ASCII case.
-const fn precedes(row: &[u8], name: &[u8]) -> bool {
-    let mut at = 0;
-    while at < name.len() && row[at] != b'\t' {
+/// Whether a name sorts before another, ignoring ASCII case.
+const fn precedes(mut name: &[u8], mut other: &[u8]) -> bool {
+    while let ([x, after_x @ ..], [y, after_y @ ..]) = (name, other) {
         // Names have common prefixes, and this runs a hundred thousand times at compile time.
-        if row[at] != name[at] {
-            let (x, y) = (row[at].to_ascii_lowercase(), name[at].to_ascii_lowercase());
+        if *x != *y {
+            let (x, y) = (x.to_ascii_lowercase(), y.to_ascii_lowercase());
             if x != y {
                 return x < y;
             }
         }
-        at += 1;
+        (name, other) = (after_x, after_y);
     }
-    at < name.len()
+    name.len() < other.len()
 }

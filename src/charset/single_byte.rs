@@ -31,14 +31,14 @@ impl SingleByte {
     /// The set of this name in `tables/`; an unknown name fails the build.
     #[expect(clippy::panic, reason = "runs at compile time")]
     pub(super) const fn named(name: &str) -> Self {
-        match SingleByte::find(name) {
+        match SingleByte::find(name.as_bytes()) {
             Some(set) => set,
             None => panic!("no set of this name without the feature `legacy`"),
         }
     }
 
     /// [`named`](SingleByte::named); `None` if the set needs the feature `legacy`.
-    pub(super) const fn find(name: &str) -> Option<Self> {
+    pub(super) const fn find(name: &[u8]) -> Option<Self> {
         match tables::single_byte(name) {
             Some(place) => Some(SingleByte(place)),
             None => None,

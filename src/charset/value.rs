@@ -80,7 +80,7 @@ impl Charset {
     /// ```
     #[must_use]
     pub fn name(self) -> &'static str {
-        self.about().name()
+        self.about().name
     }
 
     /// The name at the head of the charset's registration, which may differ from the preferred MIME
@@ -94,7 +94,7 @@ impl Charset {
     /// ```
     #[must_use]
     pub fn registered_name(self) -> &'static str {
-        self.about().registered_name().unwrap_or(self.name())
+        self.about().registered_name
     }
 
     /// The `MIBenum` number of the IANA Character Sets registry; `None` for an unregistered
@@ -353,7 +353,7 @@ const X_USER_DEFINED: Charset = named("x-user-defined");
 
 /// The charset with that name; an unknown name fails the build.
 pub(super) const fn named(name: &str) -> Charset {
-    Charset(registry::row(name))
+    Charset(registry::row(name.as_bytes()))
 }
 
 impl fmt::Debug for Charset {

@@ -1,5 +1,6 @@
 //! Parses the text tables. All but `tscii.txt` and the tables of pairs are parsed at compile time, so that
-//! an error in one fails the build.
+//! an error in one fails the build. The compiler interprets the code that parses them: octets are taken
+//! by patterns, since one call of `split_at` takes as long as twenty of them.
 //!
 //! `tables/README.md` describes what each file maps, and gives its source.
 
@@ -12,71 +13,73 @@
 
 /// A row of a text table.
 pub(super) struct TextRow<const COLUMNS: usize> {
-    /// The offset of the row.
-    pub(super) start: usize,
-    pub(super) cells: [&'static str; COLUMNS],
-    /// The offset of the next line.
-    pub(super) next: usize,
+    /// The text from the row on.
+    pub(super) from: &'static [u8],
+    pub(super) cells: [&'static [u8]; COLUMNS],
+    /// The text after the row.
+    pub(super) after: &'static [u8],
 }
 
-/// The first row at or after `at`, which must be the start of a line. Cells are separated by tabs; the
-/// last cell is optional. Lines that begin with `#` are comments.
+/// The first row of `text`, which must begin with a line. Cells are separated by tabs; missing cells are
+/// empty. Lines that begin with `#` are comments.
 pub(super) const fn text_row<const COLUMNS: usize>(
-    table: &'static str,
-    mut at: usize,
+    text: &'static [u8],
 ) -> Option<TextRow<COLUMNS>> {
-    let octets = table.as_bytes();
-    while at < octets.len() && octets[at] == b'#' {
-        at = line_end(octets, at) + 1;
+    let mut from = text;
+    while let [b'#', ..] = from {
+        (_, from) = split_once(from, b'\n');
     }
-    if at >= octets.len() {
+    if from.is_empty() {
         return None;
     }
-    let end = line_end(octets, at);
-    let mut rest = table.split_at(end).0.split_at(at).1;
-    let mut cells = [""; COLUMNS];
+    let (mut cells, mut rest) = ([b"" as &[u8]; COLUMNS], from);
     let mut column = 0;
     while column < COLUMNS {
-        (cells[column], rest) = split_once(rest, b'\t');
+        let mut end = rest;
+        while let [octet, after @ ..] = end
+            && !matches!(octet, b'\t' | b'\n')
+        {
+            end = after;
+        }
+        cells[column] = rest.split_at(rest.len() - end.len()).0;
+        rest = match end {
+            [b'\t', after @ ..] => after,
+            _ => end,
+        };
         column += 1;
     }
-    assert!(rest.is_empty(), "more cells than columns");
-    Some(TextRow {
-        start: at,
-        cells,
-        next: end + 1,
-    })
+    match rest {
+        [b'\n', after @ ..] => Some(TextRow { from, cells, after }),
+        _ => panic!("more cells than columns"),
+    }
 }
 
-/// The text before and after the first `separator`; without one, the whole text and an empty
-/// string.
-pub(super) const fn split_once(text: &'static str, separator: u8) -> (&'static str, &'static str) {
-    let (mut rest, mut at) = (text.as_bytes(), 0);
+/// The octets before and after the first `separator`; without one, all octets and none.
+pub(super) const fn split_once(text: &[u8], separator: u8) -> (&[u8], &[u8]) {
+    let mut rest = text;
     while let [octet, after @ ..] = rest {
         if *octet == separator {
-            return (text.split_at(at).0, text.split_at(at + 1).1);
+            return (text.split_at(text.len() - rest.len()).0, after);
         }
         rest = after;
-        at += 1;
     }
-    (text, "")
+    (text, rest)
 }
 
 /// The number of code points of old Hangul, U+3400 to U+4DFF.
 pub(super) const OLD_COUNT: usize = 0x4E00 - 0x3400;
 
 /// Parses lines of `OLD;NEW` in hexadecimal, in order of the old code points.
-pub(super) const fn hangul(text: &[u8]) -> [u16; OLD_COUNT] {
+pub(super) const fn hangul(mut text: &[u8]) -> [u16; OLD_COUNT] {
     let mut table = [0; OLD_COUNT];
     let mut row = 0;
-    while row < OLD_COUNT {
-        let line = row * 10;
-        assert!(hex4(text, line) as usize == 0x3400 + row);
-        assert!(text[line + 4] == b';' && text[line + 9] == b'\n');
-        table[row] = hex4(text, line + 5);
+    while let Some((old, new, rest)) = two_code_points(text) {
+        assert!(old as usize == 0x3400 + row);
+        table[row] = new;
         row += 1;
+        text = rest;
     }
-    assert!(text.len() == OLD_COUNT * 10);
+    assert!(row == OLD_COUNT);
     table
 }
 
@@ -93,38 +96,46 @@ pub(super) const fn hangul_row(octets: u32) -> usize {
 }
 
 /// Parses lines of `FIRST;LAST` in hexadecimal, ascending and disjoint.
-pub(super) const fn ranges<const COUNT: usize>(text: &[u8]) -> [(u16, u16); COUNT] {
+pub(super) const fn ranges<const COUNT: usize>(mut text: &[u8]) -> [(u16, u16); COUNT] {
     let mut table = [(0, 0); COUNT];
     let mut row = 0;
-    while row < COUNT {
-        let line = row * 10;
-        assert!(text[line + 4] == b';' && text[line + 9] == b'\n');
-        table[row] = (hex4(text, line), hex4(text, line + 5));
-        assert!(table[row].0 <= table[row].1);
-        assert!(row == 0 || table[row - 1].1 < table[row].0);
+    while let Some((first, last, rest)) = two_code_points(text) {
+        assert!(first <= last);
+        assert!(row == 0 || table[row - 1].1 < first);
+        table[row] = (first, last);
         row += 1;
+        text = rest;
     }
-    assert!(text.len() == COUNT * 10);
+    assert!(row == COUNT);
     table
 }
 
-/// Parses four upper-case hexadecimal digits.
-const fn hex4(text: &[u8], at: usize) -> u16 {
-    hex2(text, at) * 0x100 + hex2(text, at + 2)
+/// The two code points of the first line, and the text after it; `None` at the end.
+const fn two_code_points(text: &[u8]) -> Option<(u16, u16, &[u8])> {
+    if text.is_empty() {
+        return None;
+    }
+    let (first, [b';', after @ ..]) = code_point(text) else {
+        panic!("expected a semicolon");
+    };
+    match code_point(after) {
+        (second, [b'\n', after @ ..]) => Some((first, second, after)),
+        _ => panic!("expected the end of the line"),
+    }
 }
 
 /// The single-byte sets, one text per family; a set follows its base.
-const SINGLE_BYTE_TEXTS: [&str; 10] = [
-    include_str!("iso8859.txt"),
-    include_str!("windows.txt"),
-    include_str!("dos.txt"),
-    include_str!("mac.txt"),
-    include_str!("cyrillic.txt"),
-    include_str!("ebcdic.txt"),
-    include_str!("iso646.txt"),
-    include_str!("supplementary.txt"),
-    include_str!("vendors.txt"),
-    include_str!("indic.txt"),
+const SINGLE_BYTE_TEXTS: [&[u8]; 10] = [
+    include_bytes!("iso8859.txt"),
+    include_bytes!("windows.txt"),
+    include_bytes!("dos.txt"),
+    include_bytes!("mac.txt"),
+    include_bytes!("cyrillic.txt"),
+    include_bytes!("ebcdic.txt"),
+    include_bytes!("iso646.txt"),
+    include_bytes!("supplementary.txt"),
+    include_bytes!("vendors.txt"),
+    include_bytes!("indic.txt"),
 ];
 
 /// The base from which a set's differences are stored.
@@ -162,7 +173,7 @@ pub(super) struct SingleByteSets<const SETS: usize, const WORDS: usize> {
 }
 
 /// Names of the sets, for lookup at compile time.
-struct SetNames<const SETS: usize>([&'static str; SETS]);
+struct SetNames<const SETS: usize>([&'static [u8]; SETS]);
 
 /// This is a static, since a constant would be copied at each use in the loops below.
 static OVERSIZED: (SetNames<300>, SingleByteSets<300, 16_384>, usize, usize) = single_byte_sets();
@@ -186,7 +197,7 @@ pub(super) static SINGLE_BYTE: SingleByteSets<SINGLE_BYTE_COUNT, { OVERSIZED.3 }
 
 /// The index of a single-byte set in the list. An unknown name fails the build if the feature `legacy`
 /// is on, and is `None` otherwise.
-pub(super) const fn single_byte(name: &str) -> Option<u16> {
+pub(super) const fn single_byte(name: &[u8]) -> Option<u16> {
     match find(&OVERSIZED.0, SINGLE_BYTE_COUNT, name) {
         Some(place) => Some(place as u16),
         None if cfg!(not(feature = "legacy")) => None,
@@ -197,11 +208,11 @@ pub(super) const fn single_byte(name: &str) -> Option<u16> {
 const fn find<const SETS: usize>(
     names: &SetNames<SETS>,
     count: usize,
-    name: &str,
+    name: &[u8],
 ) -> Option<usize> {
     let mut place = 0;
     while place < count {
-        if equal(names.0[place].as_bytes(), name.as_bytes()) {
+        if equal(names.0[place], name) {
             return Some(place);
         }
         place += 1;
@@ -209,12 +220,18 @@ const fn find<const SETS: usize>(
     None
 }
 
-pub(super) const fn equal(a: &[u8], b: &[u8]) -> bool {
-    let mut at = 0;
-    while at < a.len() && at < b.len() && a[at] == b[at] {
-        at += 1;
+pub(super) const fn equal(mut a: &[u8], mut b: &[u8]) -> bool {
+    // Most names that are compared differ in length.
+    if a.len() != b.len() {
+        return false;
     }
-    at == a.len() && at == b.len()
+    while let ([x, after_x @ ..], [y, after_y @ ..]) = (a, b) {
+        if *x != *y {
+            return false;
+        }
+        (a, b) = (after_x, after_y);
+    }
+    true
 }
 
 /// Parses the texts. A set begins with a line `NAME over BASE`; each further line has an octet and the
@@ -223,7 +240,7 @@ pub(super) const fn equal(a: &[u8], b: &[u8]) -> bool {
 /// Sets after a line `legacy` need the feature of that name.
 const fn single_byte_sets<const SETS: usize, const WORDS: usize>()
 -> (SetNames<SETS>, SingleByteSets<SETS, WORDS>, usize, usize) {
-    let mut names = SetNames([""; SETS]);
+    let mut names = SetNames([b"" as &[u8]; SETS]);
     let blank = SetDifferences {
         base: Base::Ascii,
         start: 0,
@@ -236,19 +253,36 @@ const fn single_byte_sets<const SETS: usize, const WORDS: usize>()
     while file < SINGLE_BYTE_TEXTS.len() {
         let mut rest = SINGLE_BYTE_TEXTS[file];
         while !rest.is_empty() {
-            let (line, after) = split_once(rest, b'\n');
-            rest = after;
-            let (first, others) = split_once(line, b' ');
-            let (over, base) = split_once(others, b' ');
-            match (line.as_bytes(), over.as_bytes()) {
-                (b"legacy", _) if cfg!(not(feature = "legacy")) => break,
-                // An empty line between sets, or a comment.
-                ([] | [b'#', ..] | b"legacy", _) => {}
-                (_, b"over") => {
-                    assert!(find(&names, set, first).is_none(), "a set told twice");
-                    names.0[set] = first;
+            rest = match rest {
+                [b'\n', after @ ..] => after,
+                [b'#', ..] => split_once(rest, b'\n').1,
+                [
+                    a @ (b'0'..=b'9' | b'A'..=b'F'),
+                    b @ (b'0'..=b'9' | b'A'..=b'F'),
+                    b' ',
+                    cells @ ..,
+                ] => {
+                    let (end, after) = row(hex(&[*a, *b]), cells, &mut words, word);
+                    word = end;
+                    sets[set - 1].end = end as u16;
+                    after
+                }
+                [b'l', b'e', b'g', b'a', b'c', b'y', b'\n', after @ ..] => {
+                    if cfg!(not(feature = "legacy")) {
+                        break;
+                    }
+                    after
+                }
+                _ => {
+                    let (line, after) = split_once(rest, b'\n');
+                    let (name, over) = split_once(line, b' ');
+                    let [b'o', b'v', b'e', b'r', b' ', base @ ..] = over else {
+                        panic!("expected a set over its base");
+                    };
+                    assert!(find(&names, set, name).is_none(), "a set told twice");
+                    names.0[set] = name;
                     sets[set] = SetDifferences {
-                        base: match base.as_bytes() {
+                        base: match base {
                             b"ascii" => Base::Ascii,
                             b"controls" => Base::Controls,
                             b"latin1" => Base::Latin1,
@@ -259,81 +293,93 @@ const fn single_byte_sets<const SETS: usize, const WORDS: usize>()
                         },
                         start: word as u16,
                         end: word as u16,
-                        practised: matches!(first.as_bytes(), [.., b'+']),
+                        practised: matches!(name, [.., b'+']),
                     };
                     set += 1;
+                    after
                 }
-                _ => {
-                    assert!(first.len() == 2, "the octet of the first cell");
-                    word = row(hex2(first.as_bytes(), 0), others, &mut words, word);
-                    sets[set - 1].end = word as u16;
-                }
-            }
+            };
         }
         file += 1;
     }
     (names, SingleByteSets { sets, words }, set, word)
 }
 
-/// Parses the cells of a line, which begin at `octet`. Returns the new number of words.
-const fn row(octet: u16, mut cells: &'static str, words: &mut [u16], start: usize) -> usize {
+/// Parses the cells of a line, which begin at `octet`. Returns the new number of words, and the text
+/// after the line.
+const fn row<'a>(
+    octet: u16,
+    mut text: &'a [u8],
+    words: &mut [u16],
+    start: usize,
+) -> (usize, &'a [u8]) {
     let mut word = start + 1;
-    while !cells.is_empty() {
-        let (cell, rest) = split_once(cells, b' ');
-        cells = rest;
-        if let [b'-'] | [b'-', b'*', b'0'..=b'9', ..] = cell.as_bytes() {
-            let (_, times) = split_once(cell, b'*');
-            let mut times = match u16::from_str_radix(times, 10) {
-                Ok(times) => times,
-                _ if cell.len() == 1 => 1,
-                _ => panic!("expected a number"),
-            };
-            while times > 0 {
-                words[word] = UNASSIGNED;
-                word += 1;
-                times -= 1;
+    loop {
+        let (mut value, step, mut count, after) = match text {
+            [b'-', b'*', after @ ..] => {
+                let (count, after) = number(after);
+                (UNASSIGNED, 0, count, after)
             }
-        } else {
-            let cell = cell.as_bytes();
-            let mut value = hex4(cell, 0);
-            let last = match cell {
-                [_, _, _, _] => value,
-                [_, _, _, _, b'.', b'.', _, _, _, _] => hex4(cell, 6),
-                _ => panic!("expected a character or a range"),
-            };
-            assert!(value <= last && last < UNASSIGNED);
-            assert!(value < 0xD800 || value > 0xDFFF, "no surrogates");
-            while value <= last {
-                words[word] = value;
-                word += 1;
-                value += 1;
+            [b'-', after @ ..] => (UNASSIGNED, 0, 1, after),
+            _ => {
+                let (first, after) = code_point(text);
+                let (last, after) = match after {
+                    [b'.', b'.', after @ ..] => code_point(after),
+                    _ => (first, after),
+                };
+                assert!(first <= last && last < UNASSIGNED);
+                assert!(first < 0xD800 || first > 0xDFFF, "no surrogates");
+                (first, 1, last - first + 1, after)
             }
+        };
+        while count > 0 {
+            words[word] = value;
+            word += 1;
+            value += step;
+            count -= 1;
         }
+        text = match after {
+            [b' ', after @ ..] => after,
+            [b'\n', after @ ..] => {
+                let count = word - start - 1;
+                assert!(octet as usize + count <= 256);
+                words[start] = octet * 256 + (count - 1) as u16;
+                return (word, after);
+            }
+            _ => panic!("expected a blank or the end of the line"),
+        };
     }
-    let count = word - start - 1;
-    assert!(count > 0 && octet as usize + count <= 256);
-    words[start] = octet * 256 + (count - 1) as u16;
-    word
 }
 
-const fn line_end(text: &[u8], at: usize) -> usize {
-    let mut end = at;
-    while text[end] != b'\n' {
-        end += 1;
+/// The decimal number at the start of `text`, 0 without one, and the text after it.
+pub(super) const fn number(mut text: &[u8]) -> (u16, &[u8]) {
+    let mut number = 0;
+    while let [digit @ b'0'..=b'9', after @ ..] = text {
+        number = number * 10 + (*digit - b'0') as u16;
+        text = after;
     }
-    end
+    (number, text)
 }
 
-/// Parses two upper-case hexadecimal digits.
-const fn hex2(text: &[u8], at: usize) -> u16 {
-    let (high, low) = (hex_digit(text[at]), hex_digit(text[at + 1]));
-    high * 16 + low
+/// The four hexadecimal digits at the start of `text`, and the text after them.
+const fn code_point(text: &[u8]) -> (u16, &[u8]) {
+    match text {
+        [a, b, c, d, after @ ..] => (hex(&[*a, *b, *c, *d]), after),
+        _ => panic!("expected four digits"),
+    }
 }
 
-const fn hex_digit(digit: u8) -> u16 {
-    (match digit {
-        b'0'..=b'9' => digit - b'0',
-        b'A'..=b'F' => digit - b'A' + 10,
-        _ => panic!("expected a hexadecimal digit"),
-    }) as u16
+/// Parses upper-case hexadecimal digits.
+const fn hex(mut digits: &[u8]) -> u16 {
+    let mut value = 0;
+    while let [digit, rest @ ..] = digits {
+        value = value * 16
+            + match *digit {
+                b'0'..=b'9' => *digit - b'0',
+                b'A'..=b'F' => *digit - b'A' + 10,
+                _ => panic!("expected a hexadecimal digit"),
+            } as u16;
+        digits = rest;
+    }
+    value
 }
