@@ -1,6 +1,6 @@
 //! Parses the text tables. All but `tscii.txt` and the tables of pairs are parsed at compile time, so that
-//! an error in one fails the build. The compiler interprets the code that parses them: octets are taken
-//! by patterns, since one call of `split_at` takes as long as twenty of them.
+//! an error in one fails the build. The compiler interprets this code, which therefore matches octets with
+//! slice patterns: one call of `split_at` takes as long as matching twenty octets.
 //!
 //! `tables/README.md` describes what each file maps, and gives its source.
 
@@ -13,14 +13,14 @@
 
 /// A row of a text table.
 pub(super) struct TextRow<const COLUMNS: usize> {
-    /// The text from the row on.
+    /// The text from the start of the row.
     pub(super) from: &'static [u8],
     pub(super) cells: [&'static [u8]; COLUMNS],
     /// The text after the row.
     pub(super) after: &'static [u8],
 }
 
-/// The first row of `text`, which must begin with a line. Cells are separated by tabs; missing cells are
+/// The first row of `text`, which must begin at the start of a line. Cells are separated by tabs; missing cells are
 /// empty. Lines that begin with `#` are comments.
 pub(super) const fn text_row<const COLUMNS: usize>(
     text: &'static [u8],
@@ -32,26 +32,15 @@ pub(super) const fn text_row<const COLUMNS: usize>(
     if from.is_empty() {
         return None;
     }
-    let (mut cells, mut rest) = ([b"" as &[u8]; COLUMNS], from);
+    let (mut line, after) = split_once(from, b'\n');
+    let mut cells = [b"" as &[u8]; COLUMNS];
     let mut column = 0;
     while column < COLUMNS {
-        let mut end = rest;
-        while let [octet, after @ ..] = end
-            && !matches!(octet, b'\t' | b'\n')
-        {
-            end = after;
-        }
-        cells[column] = rest.split_at(rest.len() - end.len()).0;
-        rest = match end {
-            [b'\t', after @ ..] => after,
-            _ => end,
-        };
+        (cells[column], line) = split_once(line, b'\t');
         column += 1;
     }
-    match rest {
-        [b'\n', after @ ..] => Some(TextRow { from, cells, after }),
-        _ => panic!("more cells than columns"),
-    }
+    assert!(line.is_empty(), "more cells than columns");
+    Some(TextRow { from, cells, after })
 }
 
 /// The octets before and after the first `separator`; without one, all octets and none.
@@ -279,7 +268,7 @@ const fn single_byte_sets<const SETS: usize, const WORDS: usize>()
                     let [b'o', b'v', b'e', b'r', b' ', base @ ..] = over else {
                         panic!("expected a set over its base");
                     };
-                    assert!(find(&names, set, name).is_none(), "a set told twice");
+                    assert!(find(&names, set, name).is_none(), "a set defined twice");
                     names.0[set] = name;
                     sets[set] = SetDifferences {
                         base: match base {
@@ -351,8 +340,9 @@ const fn row<'a>(
     }
 }
 
-/// The decimal number at the start of `text`, 0 without one, and the text after it.
+/// The decimal number at the start of `text`, and the text after it.
 pub(super) const fn number(mut text: &[u8]) -> (u16, &[u8]) {
+    assert!(matches!(text, [b'0'..=b'9', ..]), "expected a number");
     let mut number = 0;
     while let [digit @ b'0'..=b'9', after @ ..] = text {
         number = number * 10 + (*digit - b'0') as u16;
