@@ -196,11 +196,12 @@ impl<'a> Builder<'a> {
         self.has_trail_backslashes =
             token::may_have_trail_backslashes(slice(self.body, start, end));
         self.add_words_in(start, end, place);
+        let rest = self.after_quotes(lexeme);
         self.text(end, false);
         self.mark_closing_word(lexeme);
         self.unescapes = false;
         self.has_trail_backslashes = false;
-        self.from = lexeme.end;
+        self.from = rest;
     }
 
     /// Appends the text before `start`, and skips the octets from there to `end`.
@@ -211,10 +212,20 @@ impl<'a> Builder<'a> {
 
     /// Ends a quoted string that [ends with an encoded word](Lexeme::ends_with_word).
     pub(super) fn end_quotes(&mut self, lexeme: &Lexeme) {
-        if let Some((start, end)) = lexeme.word_end() {
-            self.skip_range(start, end);
+        if let Some((start, _)) = lexeme.word_end() {
+            let rest = self.after_quotes(lexeme);
+            self.skip_range(start, rest);
         }
         self.mark_closing_word(lexeme);
+    }
+
+    /// The offset after a quoted string, and after the `?=` behind it if a word that was just added ends
+    /// at its closing quote. Otherwise the `?=` is text.
+    fn after_quotes(&self, lexeme: &Lexeme) -> usize {
+        match lexeme.word_end() {
+            Some((start, _)) if !(self.after_word && self.from + 1 == start) => start,
+            _ => lexeme.end,
+        }
     }
 
     /// Marks the last word if it contains the closing quote of the quoted string.

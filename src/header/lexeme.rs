@@ -7,7 +7,7 @@ use nom::Parser;
 use nom::branch::alt;
 
 use super::classes::{ESCAPE, is_plain_atom};
-use super::encoded_word::encoded_word;
+use super::encoded_word::{WordForm, encoded_word};
 use super::loose_word::{loose_phrase_word, may_open, word_at};
 use super::opening::opening;
 use super::token::{
@@ -422,15 +422,11 @@ pub(super) fn plain_atom(input: &[u8]) -> usize {
     input.iter().position(stops).unwrap_or(input.len())
 }
 
-/// Whether text ends inside the encoded text of an encoded word.
+/// Whether text ends with an encoded word that lacks its `?=`.
 fn ends_in_open_word(text: &[u8]) -> bool {
-    let word = memmem::rfind(text, b"=?").and_then(|at| text.get(at..));
-    word.is_some_and(|word| {
-        let mut parts = word.split(|octet| *octet == b'?').skip(1);
-        let charset = parts.next().unwrap_or_default();
-        let is_encoding = matches!(parts.next(), Some(b"Q" | b"q" | b"B" | b"b"));
-        !charset.is_empty() && is_encoding && parts.next().is_some() && parts.next().is_none()
-    })
+    let word =
+        memmem::rfind(text, b"=?").and_then(|at| word_at(text, at, text.len(), &mut Report::new()));
+    word.is_some_and(|word| word.form == WordForm::Unclosed)
 }
 
 impl Lexemes<'_> {

@@ -456,6 +456,9 @@ fn rfc2047_5_a_closing_quote_inside_an_encoded_word() {
         // No encoded word ends here.
         ("\"Amway =?utf-8?q?=C3=96?=\"?=", "Amway Ö?="),
         ("\"Who? =?\"?=", "Who? =??="),
+        ("\"=?utf-8?Q?=C3=96 b\"?=", "=?utf-8?Q?=C3=96 b?="),
+        ("\"=?utf-8?B?w5Y b\"?=", "=?utf-8?B?w5Y b?="),
+        ("\"=?utf-8?X?a\"?=", "=?utf-8?X?a?="),
     ] {
         for list in [
             format!("{name} <a@example.org>"),
@@ -470,6 +473,14 @@ fn rfc2047_5_a_closing_quote_inside_an_encoded_word() {
             let (again, _) = read(text.as_str().as_bytes());
             assert_eq!(again, found, "{list} {}", text.as_str());
         }
+    }
+    // A local part is not decoded (RFC 2047, section 5), and loses no octet.
+    for list in [
+        "\"=?utf-8?Q?a\"?=@example.org",
+        "<\"=?utf-8?Q?a\"?=@example.org>",
+    ] {
+        let text = decode::field(list.as_bytes(), Syntax::Addresses, &Options::new());
+        assert_eq!(text.as_str(), list);
     }
 }
 

@@ -43,6 +43,7 @@ fn body() -> impl Strategy<Value = Vec<u8>> {
         4 => of(&[
             b"=?utf-8?Q?", b"=?utf-8?B?w6k=?=", b"=?euc-kr?B?x9Gxub7u?=", b"?=", b"=?", b"?Q?",
             b"=?x?Q?=0D=0ABcc:_a=40b?=", b"=?utf-8?Q?=22=2C_<a@b>=3B?=", b"_", b"=40",
+            b"\"=?utf-8?Q?", b"\"?=",
         ]),
         4 => of(&[
             b"\r\n ", b"\n\t", b"\r", b"(", b")", b"\\", b"\"", b"<", b">", b"<a@b.c>", b", ",

@@ -1,6 +1,7 @@
 //! Field bodies to text, and text to field bodies.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use mime_charset::decode;
 use mime_charset::header::{self, Parameter, Piece, Syntax, WordEncoding, encode as write};
@@ -133,6 +134,19 @@ pub fn field(octets: &[u8]) {
     assert_in_range(pieces.report(), body.len(), 0);
     let mut joined = Vec::new();
     let mut reached = 0;
+    let mut word_end = None;
+    // Two pieces are separated by the line ending of a fold, or by the rest of a word that has the
+    // closing quote of a quoted string in it.
+    let between = |range: Range<usize>, word_end: Option<usize>| {
+        let octets = &body[range.clone()];
+        let quote = range.start.checked_sub(1);
+        let rest = match octets.strip_prefix(b"?=") {
+            Some(rest) if quote == word_end && body[range.start - 1] == b'"' => rest,
+            _ => octets,
+        };
+        assert!(rest.iter().all(|octet| b"\r\n".contains(octet)));
+        octets
+    };
     for piece in pieces.as_slice() {
         let (offset, octets) = match piece {
             Piece::Text(text) => (text.offset(), text.octets()),
@@ -141,16 +155,14 @@ pub fn field(octets: &[u8]) {
         };
         assert!(offset >= reached);
         assert_eq!(&body[offset..offset + octets.len()], octets);
-        // The line ending of a fold separates two pieces.
-        assert!(
-            body[reached..offset]
-                .iter()
-                .all(|octet| b"\r\n".contains(octet))
-        );
+        joined.extend_from_slice(between(reached..offset, word_end));
         reached = offset + octets.len();
         joined.extend_from_slice(octets);
+        if matches!(piece, Piece::Word(_)) {
+            word_end = Some(reached);
+        }
     }
-    assert!(body[reached..].iter().all(|octet| b"\r\n".contains(octet)));
+    joined.extend_from_slice(between(reached..body.len(), word_end));
     let lines = |octets: &[u8]| -> Vec<u8> {
         let is_text = |octet: &u8| !b"\r\n".contains(octet);
         octets.iter().copied().filter(is_text).collect()
