@@ -157,7 +157,7 @@ impl<'w> Walk<'w> {
                 self.report_preamble(parent, delimiter.body_end);
             }
             while self.unfinished.is_some_and(|entity| entity != parent) {
-                self.finish(delimiter.body_end);
+                self.finish(delimiter.body_end, Some(parent));
             }
             at = delimiter.line.end;
             if delimiter.closing {
@@ -177,7 +177,7 @@ impl<'w> Walk<'w> {
             self.close(Some(self.source.len()));
         }
         while self.unfinished.is_some() {
-            self.finish(self.source.len());
+            self.finish(self.source.len(), None);
         }
     }
 
@@ -375,8 +375,8 @@ impl<'w> Walk<'w> {
         }
     }
 
-    /// Ends the body of the innermost unfinished entity.
-    fn finish(&mut self, end: usize) {
+    /// Ends the body of the innermost unfinished entity, before a delimiter of `multipart` if one follows.
+    fn finish(&mut self, end: usize, multipart: Option<usize>) {
         let Some(index) = self.unfinished.take() else {
             return;
         };
@@ -386,9 +386,10 @@ impl<'w> Walk<'w> {
         self.unfinished = entity.parent.filter(|_| entity.parent != self.root);
         let (parent, header) = (entity.parent, entity.header.clone());
         // The line end before a delimiter belongs to the delimiter (RFC 2046, section 5.1.1). So
-        // the line end does not belong to the last line of a message that is the body of a part.
-        if end < header.end && self.is_message(parent) {
-            self.cut_header(index, end.max(header.start));
+        // the line end does not belong to the last line of what is inside the body of a part.
+        let outer = parent.filter(|_| parent != multipart && end < header.end);
+        if let Some(outer) = outer.and_then(|outer| self.found.entities.get(outer)) {
+            self.cut_header(index, end.max(outer.body.start));
         }
         let Some(entity) = self.found.entities.get_mut(index) else {
             return;
@@ -400,17 +401,12 @@ impl<'w> Walk<'w> {
         }
     }
 
-    fn is_message(&self, entity: Option<usize>) -> bool {
-        let entity = entity.and_then(|entity| self.found.entities.get(entity));
-        entity.is_some_and(|entity| entity.shape == EntityShape::Message)
-    }
-
     /// Truncates a header that extends beyond `end`, and its last field.
     fn cut_header(&mut self, index: usize, end: usize) {
         let Some(entity) = self.found.entities.get_mut(index) else {
             return;
         };
-        entity.header.end = end;
+        entity.header = entity.header.start.min(end)..end;
         entity.body = end..end;
         entity.unlisted = entity.unlisted.min(end);
         let fields = self.found.fields.get_mut(entity.listed.clone());

@@ -10,6 +10,7 @@ use mime_charset::{
     header::Syntax,
 };
 
+use super::laws;
 use super::samples::{Draw, convert_and_verify};
 
 fn kinds(report: &Report) -> Vec<Kind> {
@@ -728,6 +729,52 @@ fn rfc2046_5_1_1_drawn_multiparts_lose_no_text() {
             );
         }
         assert!(!parsed.report().is_empty(), "{seed}\n{message}");
+    }
+}
+
+/// "The CRLF preceding the boundary delimiter line is conceptually attached to the boundary": a part
+/// inside a part that ends there has neither the line end nor what is behind it.
+#[test]
+fn rfc2046_5_1_1_the_line_end_before_an_outer_delimiter_is_in_no_part() {
+    let outer = "Content-Type: multipart/mixed; boundary=a\n\n--a\n";
+    let inner = "Content-Type: multipart/mixed; boundary=b\n\n--b\n";
+    for (header, body) in [
+        ("", ""),
+        ("Subject: c", ""),
+        ("Subject: c\n", ""),
+        ("Subject: c\n\n", ""),
+        ("Subject: c\n\n", "d"),
+        ("Content-Type: message/rfc822\n\nSubject: c", ""),
+    ] {
+        let message = format!("{outer}{inner}{header}{body}\n--a--\n");
+        let message = Message::parse(message.as_bytes());
+        let last = message.entities().last().unwrap();
+        let subject = header.contains("Subject").then_some("c");
+        assert_eq!(last.body(), body.as_bytes(), "{header:?}");
+        let found = last
+            .field("Subject")
+            .map(|it| it.text().as_str().to_owned());
+        assert_eq!(found.as_deref(), subject, "{header:?}");
+    }
+    for seed in 0..2000 {
+        let mut draw = Draw::new(seed);
+        let mut message = outer.to_owned();
+        for _ in 0..1 + draw.below(7) {
+            message.push_str(draw.of(&[
+                "--b",
+                "--c",
+                "",
+                "Subject: d",
+                " e",
+                "f",
+                "Content-Type: multipart/mixed; boundary=b",
+                "Content-Type: multipart/digest; boundary=c",
+                "Content-Type: message/rfc822",
+            ]));
+            message.push_str(draw.of(&["\n", "\r\n"]));
+        }
+        message.push_str("--a\n\ng\n--a--\n");
+        laws::message(message.as_bytes());
     }
 }
 
