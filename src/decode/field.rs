@@ -7,6 +7,7 @@ use super::field_decoder::{FieldPieces, Quoting};
 use super::field_text::{CharsetUse, FieldText};
 use super::quoting::{Neighbours, is_blank};
 use super::raw_octets::{BLANKS, raw_charset, without_folds_in_characters};
+use super::weighing::may_have_escapes;
 use super::words::decode_strict_words;
 use crate::charset::{Charset, Options};
 use crate::header::{self, EncodedWord, MAX_WORD, Piece, Place, Syntax};
@@ -101,7 +102,10 @@ impl<'a> FieldBody<'a> {
     fn unfolded(self) -> Option<FieldText<'a>> {
         let is_line_end = |octet: &u8| matches!(octet, b'\r' | b'\n');
         let first = self.octets.get(self.plain)?;
-        if !is_line_end(first) || !is_printable(self.rest()) || header::has_opening(self.rest()) {
+        let rest = self.rest();
+        let is_plain =
+            |rest| is_printable(rest) && !header::has_opening(rest) && !may_have_escapes(rest);
+        if !is_line_end(first) || !is_plain(rest) {
             return None;
         }
         let text = header::unfold(self.octets);

@@ -14,7 +14,9 @@ use super::characters::{flag_characters, place_at, plain_text};
 use super::contradiction::is_settled;
 use super::field_text::{CharsetUse, FieldText};
 use super::quoting::{Neighbours, is_blank, is_escaped, needs_quotes, quote};
-use super::raw_octets::{LINE_ENDS, charset_with_escapes, is_split, raw_charset, raw_finding};
+use super::raw_octets::{
+    LINE_ENDS, charset_with_escapes, flag_kept_escapes, is_split, raw_charset, raw_finding,
+};
 use super::under_label::{DetectedWords, FieldDecision, readable, report_label};
 use super::word_joins::{Join, WordUnits, joined_words, joins};
 use super::words::{capacity_for, decode_strict_words, leaves_state_open, unfold_escapes};
@@ -345,6 +347,7 @@ impl<'a> FieldDecoder<'_, 'a> {
             });
             decoded.text
         } else {
+            flag_kept_escapes(octets, (offset, length), &mut self.report);
             utf8::decode_lossy(octets)
         };
         flag_characters(&text, offset, length, &mut self.report);

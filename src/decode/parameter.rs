@@ -2,16 +2,17 @@
 
 use std::borrow::Cow;
 
-use super::characters::{flag_characters, place_at, plain_text};
+use super::characters::{flag_characters, is_printable, place_at, plain_text};
 use super::contradiction::is_settled;
 use super::field_decoder::{FieldPieces, Quoting};
 use super::field_text::{CharsetUse, FieldText};
 use super::raw_octets::{
-    BLANKS, charset_with_escapes, raw_charset, raw_finding, without_folds_in_characters,
+    BLANKS, charset_with_escapes, flag_kept_escapes, raw_charset, raw_finding,
+    without_folds_in_characters,
 };
 use super::under_label::{DetectedWords, FieldDecision, report_label};
 use crate::charset::{Charset, Options};
-use crate::header::{Few, Parameter, Piece};
+use crate::header::{self, Few, Parameter, Piece};
 use crate::label::Label;
 use crate::report::{Kind, Report, Source};
 
@@ -187,7 +188,10 @@ fn decode_in_charset<'a>(
         Some(octets) => charset.decode_with(octets, options),
         None => charset.decode_with(octets, options).into_owned(),
     };
-    if !has_label && (charset, source) != (Charset::US_ASCII, Source::Default) {
+    let is_default = (charset, source) == (Charset::US_ASCII, Source::Default);
+    if !has_label && is_default {
+        flag_kept_escapes(octets, (offset, length), &mut report);
+    } else if !has_label {
         let is_exact = decoded.report().replacements() == 0 && !was_split;
         raw_finding(
             octets,
@@ -230,10 +234,14 @@ fn plain_instead(
     options: &Options,
 ) -> Option<FieldText<'static>> {
     const SHOWN: usize = 64;
-    let text = plain_text(parameter.plain()?)?;
+    let plain = parameter.plain().filter(|plain| is_printable(plain))?;
+    let text = std::str::from_utf8(plain).ok()?;
     let octets = parameter.octets();
     let is_guess = !octets.is_ascii() && matches!(source, Source::Detected | Source::Default);
-    if text.is_empty() || !is_guess && charset.is_decoded() && charset.reads(octets, options) {
+    if text.is_empty()
+        || header::has_opening(plain)
+        || !is_guess && charset.is_decoded() && charset.reads(octets, options)
+    {
         return None;
     }
     let mut report = Report::new();

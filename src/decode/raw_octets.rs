@@ -24,6 +24,23 @@ pub(super) fn charset_with_escapes(octets: &[u8], options: &Options) -> Option<(
     escapes_of(octets).map(|charset| (charset, Source::Evidence))
 }
 
+/// Reports seven-bit text that ISO-2022-JP would decode if its escapes had their ESC. It is kept as written.
+pub(super) fn flag_kept_escapes(
+    octets: &[u8],
+    (offset, length): (usize, usize),
+    report: &mut Report,
+) {
+    let guess = memchr::memchr(b'$', octets).and_then(|_| detect::by_escapes(octets));
+    if guess.is_some_and(|guess| guess.charset.name() == "ISO-2022-JP") {
+        report.add(
+            Kind::EscapeKept,
+            offset,
+            length,
+            "like ISO-2022-JP without ESC",
+        );
+    }
+}
+
 /// Candidate charsets for raw octets that are not well-formed UTF-8, the most likely first. The caller
 /// skips a detected charset in which the octets are malformed. The last candidate, windows-1252, decodes
 /// any octets.

@@ -27,7 +27,8 @@ pub(super) fn opening(octets: &[u8]) -> Option<usize> {
     None
 }
 
-/// The length of the prefix of printable ASCII and tabs without `=?`.
+/// The length of the prefix of printable ASCII and tabs without `=?`, and without `$B` and `$@`, which may
+/// be escapes without ESC (RFC 1468).
 pub(crate) fn text_length(octets: &[u8]) -> usize {
     /// The number of octets compared at once.
     const BLOCK: usize = 16;
@@ -35,7 +36,8 @@ pub(crate) fn text_length(octets: &[u8]) -> usize {
         clippy::needless_bitwise_bool,
         reason = "without branches, a block is one step of vector code"
     )]
-    let is_plain = |octet: u8| (octet.wrapping_sub(b' ') <= b'~' - b' ') & (octet != b'=');
+    let is_plain =
+        |octet: u8| (octet.wrapping_sub(b' ') <= b'~' - b' ') & (octet != b'=') & (octet != b'$');
     let mut length = 0;
     if octets.len() < BLOCK {
         // The octets are shorter than a block, like most names: test two halves that may overlap, or
@@ -68,8 +70,8 @@ pub(crate) fn text_length(octets: &[u8]) -> usize {
         length += skipped + found.unwrap_or(rest.len());
         work(skipped + found.unwrap_or(rest.len()) + 1);
         match octets.get(length..).unwrap_or_default() {
-            [b'=', b'?', ..] => return length,
-            [b'=' | b'\t', ..] => length += 1,
+            [b'=', b'?', ..] | [b'$', b'B' | b'@', ..] => return length,
+            [b'=' | b'$' | b'\t', ..] => length += 1,
             _ => return length,
         }
     }
@@ -87,6 +89,11 @@ mod tests {
                 ("==?", true),
                 ("=a", true),
                 ("=?", false),
+                ("$", true),
+                ("$$B", true),
+                ("$A", true),
+                ("$B", false),
+                ("$@", false),
                 ("\r", false),
                 ("\n", false),
                 ("\0", false),
@@ -96,7 +103,7 @@ mod tests {
             ] {
                 let text = format!("{}{stop}{}", "~".repeat(length), " ".repeat(40));
                 let expected = match stop {
-                    "==?" => length + 1,
+                    "==?" | "$$B" => length + 1,
                     _ if is_text => text.len(),
                     _ => length,
                 };

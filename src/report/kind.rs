@@ -70,6 +70,9 @@ pub enum Kind {
     ShiftedEnd,
     /// An ISO-2022-JP escape that lost its ESC in transit, as in `$B$3$s(B` (RFC 1468).
     MissingEscape,
+    /// Header text like ISO-2022-JP without ESC, kept as written: `(B` begins a comment there (RFC 5322,
+    /// section 3.2.2).
+    EscapeKept,
     /// UTF-7 that departs from RFC 2152 or RFC 3501, section 5.1.3, but is unambiguous.
     Utf7Syntax,
     /// Markup characters that UTF-7 encodes without need (RFC 2152, rule 1), which hides them from a filter
@@ -294,12 +297,13 @@ impl Kind {
 }
 
 /// The name and the effect of each kind, in the order of the enum.
-const TABLE: [(Kind, &str, Effect); 80] = [
+const TABLE: [(Kind, &str, Effect); 81] = [
     (Kind::Malformed, "malformed", Lost),
     (Kind::Undecoded, "undecoded", Lost),
     (Kind::Superset, "superset", Noted),
     (Kind::ShiftedEnd, "shifted-end", Noted),
     (Kind::MissingEscape, "missing-escape", Repaired),
+    (Kind::EscapeKept, "escape-kept", Noted),
     (Kind::Utf7Syntax, "utf7-syntax", Repaired),
     (Kind::Utf7Markup, "utf7-markup", Noted),
     (Kind::BomRemoved, "bom-removed", Noted),

@@ -1057,17 +1057,72 @@ fn rfc1468_escapes_without_esc() {
     }
 }
 
-/// Raw header text keeps escapes that lost their ESC: in structured fields, `(B` begins a comment.
-/// Encoded words are decoded.
+/// Raw header text keeps escapes that lost their ESC, with a finding: in structured fields, `(B` begins a
+/// comment. Encoded words are decoded.
 #[test]
 fn rfc5322_3_2_2_raw_header_text_keeps_escapes_without_esc() {
-    for (body, text) in [
-        ("$B$3$s$K$A$O(B", "$B$3$s$K$A$O(B"),
-        ("=?iso-2022-jp?Q?$B$3$s$K$A$O(B?=", "こんにちは"),
+    let kinds = |report: &mime_charset::Report| -> Vec<Kind> {
+        report.iter().map(mime_charset::Finding::kind).collect()
+    };
+    let kept = "$B$3$s$K$A$O(B";
+    for (body, text, expected) in [
+        (kept, kept, &[Kind::EscapeKept][..]),
+        (
+            "Re: $B$3$s$K$A$O(B 1",
+            "Re: $B$3$s$K$A$O(B 1",
+            &[Kind::EscapeKept],
+        ),
+        (
+            "US$Bill\n $B$3$s$K$A$O(B",
+            "US$Bill $B$3$s$K$A$O(B",
+            &[Kind::EscapeKept],
+        ),
+        (
+            "$B$3$s(B\n $B$K$A$O(B",
+            "$B$3$s(B $B$K$A$O(B",
+            &[Kind::EscapeKept],
+        ),
+        (
+            "=?utf-8?Q?=C3=A9?= $@$3$s$K(J",
+            "é $@$3$s$K(J",
+            &[Kind::EscapeKept],
+        ),
+        (
+            "=?iso-2022-jp?Q?$B$3$s$K$A$O(B?=",
+            "こんにちは",
+            &[Kind::MissingEscape],
+        ),
     ] {
         let message = format!("Subject: {body}\n\n");
         let message = mime_charset::Message::parse(message.as_bytes());
-        assert_eq!(message.subject().unwrap().as_str(), text);
+        let subject = message.subject().unwrap();
+        assert_eq!(subject.as_str(), text);
+        let found = kinds(subject.report());
+        assert!(
+            expected.iter().all(|kind| found.contains(kind)),
+            "{body} {found:?}"
+        );
+        assert_eq!(
+            found.contains(&Kind::EscapeKept),
+            expected[0] == Kind::EscapeKept
+        );
+    }
+    let name = format!("\"{kept}\"");
+    let list = format!("{name} <kim@example.org>");
+    let list = mime_charset::decode::addresses(list.as_bytes());
+    let mailbox = list.mailboxes().next().unwrap();
+    assert_eq!(mailbox.name.as_str(), kept);
+    assert_eq!(kinds(mailbox.name.report()), [Kind::EscapeKept]);
+    for value in [
+        name,
+        format!("\"\\{kept}\""),
+        "\"\"; filename*0=\"$B$3$s\"; filename*1=\"$K$A$O(B\"".to_owned(),
+    ] {
+        let field = format!("attachment; filename={value}");
+        let field = mime_charset::header::content_disposition(field.as_bytes());
+        let text = field.parameter("filename").unwrap().text();
+        assert_eq!(text.as_str(), kept, "{value}");
+        assert_eq!(kinds(text.report()), [Kind::EscapeKept], "{value}");
     }
 }
 
@@ -1097,6 +1152,15 @@ fn rfc1468_ascii_dollars_are_kept() {
         let message = format!("Content-Type: text/plain; charset=us-ascii\n\n{text}");
         let message = mime_charset::Message::parse(message.as_bytes());
         assert_eq!(message.root().text().charset(), Charset::US_ASCII);
+        if !text.contains('\n') {
+            let subject = format!("Subject: {text}\n\n");
+            let message = mime_charset::Message::parse(subject.as_bytes());
+            let subject = message.subject().unwrap();
+            assert_eq!(
+                (subject.as_str(), subject.report().is_empty()),
+                (text, true)
+            );
+        }
         for cut in 0..=text.len() {
             assert_pieces_equal_whole("iso-2022-jp", &PRACTISED, text.as_bytes(), &[cut]);
         }
