@@ -42,12 +42,11 @@ pub(super) fn by_zeros(octets: &[u8]) -> Option<(&'static str, usize)> {
     Some((name, seen.len()))
 }
 
-/// Whether the start of octets without controls is cheaper as 8-bit text than as UTF-16 in either
-/// order.
+/// Whether the start of octets without controls is not UTF-16, or cheaper as 8-bit text, in both orders.
 fn starts_as_octets(octets: &[u8]) -> bool {
     const START: usize = 512;
     let start = octets.get(..START).unwrap_or(octets);
-    let is_expensive = |order| gain(start, order).is_some_and(|gain| gain < 0);
+    let is_expensive = |order| gain(start, order).is_none_or(|gain| gain < 0);
     is_expensive(u16::from_be_bytes as fn([u8; 2]) -> u16) && is_expensive(u16::from_le_bytes)
 }
 

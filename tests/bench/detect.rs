@@ -4,12 +4,15 @@ use std::borrow::Cow;
 use std::hint::black_box;
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
+use encoding_rs::Encoding;
+use mime_charset::Charset;
 
 use crate::harness::{Peer, Plan, Row, peer, peer_in_two, table, utf8};
 use crate::text::{self, Language, Random};
 
 const TITLE: &str = "Detection: the charset of octets without a label";
 const SPARSE: &str = "Detection: text without a label, few of its octets above 7F";
+const NOISE: &str = "Detection: random octets, which are text in no charset";
 const SIZE: usize = 1 << 20;
 
 /// A sentence of the length of a subject, and its charset.
@@ -88,6 +91,39 @@ pub fn measure_sparse(plan: &Plan) {
     table(plan, SPARSE, rows.collect());
 }
 
+/// Octets that fit no charset, the slowest to judge. Any answer is as right as another.
+pub fn measure_noise(plan: &Plan) {
+    if !plan.wants(NOISE) {
+        return;
+    }
+    let mut texts = Vec::new();
+    for (name, range, every) in [
+        ("any octets", 0..=0xFF_u8, 1),
+        ("octets above 9F", 0xA0..=0xFF, 1),
+        ("octets above 7F", 0x80..=0xFF, 1),
+        ("letters, each tenth octet above 7F", 0x80..=0xFF, 10),
+    ] {
+        for count in [256, 2048, 5120, 65536] {
+            let mut random = Random(7);
+            let range: Vec<u8> = range.clone().collect();
+            let letters: Vec<u8> = (b'a'..=b'z').collect();
+            let octet = |at: usize| match at % every {
+                0 => *random.pick(&range),
+                _ => *random.pick(&letters),
+            };
+            let octets: Vec<u8> = (0..count).map(octet).collect();
+            texts.push((format!("{name}, {count} of them"), octets));
+        }
+    }
+    let rows = texts.iter().map(|(name, octets)| Row {
+        name: name.clone(),
+        octets: 0,
+        right: b"".into(),
+        peers: peers_that_guess(octets, |_| Cow::Borrowed(b""), |_| Cow::Borrowed(b"")),
+    });
+    table(plan, NOISE, rows.collect());
+}
+
 fn row<'a>(title: String, name: &'a str, octets: &'a [u8], weighed: usize) -> Row<'a> {
     Row {
         name: title,
@@ -114,6 +150,19 @@ fn peers(octets: &[u8]) -> Vec<Peer<'_>> {
 
 /// The same peers, checked by their text and timed only for the guess.
 fn peers_by_text(octets: &[u8]) -> Vec<Peer<'_>> {
+    peers_that_guess(
+        octets,
+        |charset| utf8(charset.decode(octets).into_text()),
+        |encoding| utf8(encoding.decode_without_bom_handling(octets).0),
+    )
+}
+
+/// The same peers, timed only for the guess, with what is checked of it.
+fn peers_that_guess<'a>(
+    octets: &'a [u8],
+    of_charset: impl Fn(Charset) -> Cow<'a, [u8]> + 'a,
+    of_encoding: impl Fn(&'static Encoding) -> Cow<'a, [u8]> + 'a,
+) -> Vec<Peer<'a>> {
     let ours = || mime_charset::detect::detect(octets).charset;
     let chardetng = || {
         let mut detector = EncodingDetector::new(Iso2022JpDetection::Allow);
@@ -123,14 +172,14 @@ fn peers_by_text(octets: &[u8]) -> Vec<Peer<'_>> {
     vec![
         peer_in_two(
             "mime-charset",
-            move || utf8(ours().decode(octets).into_text()),
+            move || of_charset(ours()),
             move || {
                 black_box(ours());
             },
         ),
         peer_in_two(
             "chardetng 1.0",
-            move || utf8(chardetng().decode_without_bom_handling(octets).0),
+            move || of_encoding(chardetng()),
             move || {
                 black_box(chardetng());
             },

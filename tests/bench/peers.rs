@@ -55,6 +55,7 @@ fn main() -> io::Result<()> {
     reading::measure_list(&plan);
     detect::measure(&plan);
     detect::measure_sparse(&plan);
+    detect::measure_noise(&plan);
     mailbox::measure(&plan);
     mailbox::measure_folder(&plan)?;
     mailbox::measure_outside(&plan);
