@@ -759,7 +759,7 @@ fn rfc2046_5_1_1_the_line_end_before_an_outer_delimiter_is_in_no_part() {
     for seed in 0..2000 {
         let mut draw = Draw::new(seed);
         let mut message = outer.to_owned();
-        for _ in 0..1 + draw.below(7) {
+        for _ in 0..=draw.below(7) {
             message.push_str(draw.of(&[
                 "--b",
                 "--c",
