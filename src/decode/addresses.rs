@@ -9,6 +9,7 @@ use std::str::Utf8Chunk;
 use super::characters::{flag_characters, is_printable};
 use super::field::phrase;
 use super::field_text::FieldText;
+use super::raw_octets::flag_kept_escapes;
 use crate::charset::Options;
 use crate::header::{self, Entry, Few, Piece};
 use crate::report::{Kind, Report};
@@ -129,6 +130,10 @@ impl<'a> Addresses<'a> {
         list.extend(group);
         if !reader.report.is_empty() {
             report.absorb(reader.report, 0);
+        }
+        // The `(` of an escape begins a comment.
+        if report.has(Kind::Unterminated) {
+            flag_kept_escapes(body, (0, body.len()), &mut report);
         }
         Addresses { list, report }
     }

@@ -22,8 +22,7 @@ pub(super) fn is_printable(octets: &[u8]) -> bool {
     !has_any(octets, |octet| !is_plain(octet))
 }
 
-/// The octets as text, if they are printable ASCII, blanks and tabs without encoded words and without what
-/// may be escapes.
+/// The octets as text, if they are printable ASCII, blanks and tabs without encoded words, `$B` and `$@`.
 pub(super) fn plain_text(octets: &[u8]) -> Option<&str> {
     if header::text_length(octets) < octets.len() {
         return None;

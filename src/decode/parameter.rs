@@ -234,8 +234,9 @@ fn plain_instead(
     options: &Options,
 ) -> Option<FieldText<'static>> {
     const SHOWN: usize = 64;
-    let plain = parameter.plain().filter(|plain| is_printable(plain))?;
-    let text = std::str::from_utf8(plain).ok()?;
+    let plain = parameter.plain()?;
+    let is_text = is_printable(plain) && memchr::memchr2(b'\r', b'\n', plain).is_none();
+    let text = std::str::from_utf8(plain).ok().filter(|_| is_text)?;
     let octets = parameter.octets();
     let is_guess = !octets.is_ascii() && matches!(source, Source::Detected | Source::Default);
     if text.is_empty()
@@ -252,6 +253,7 @@ fn plain_instead(
     };
     let (offset, length) = (parameter.offset(), parameter.length());
     report.add(Kind::ExtendedSyntax, offset, length, detail);
+    flag_kept_escapes(plain, (offset, length), &mut report);
     Some(FieldText {
         text: Cow::Owned(text.to_owned()),
         charsets: Few::None,

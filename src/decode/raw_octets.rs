@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use super::weighing::has_esc;
 use crate::charset::{self, Charset, Options, utf8};
 use crate::detect::{self, Likeness, OUTWEIGHS_A_GUESS, OUTWEIGHS_A_LABEL, OUTWEIGHS_NOTHING};
 use crate::report::{Kind, Report, Source};
@@ -24,13 +25,13 @@ pub(super) fn charset_with_escapes(octets: &[u8], options: &Options) -> Option<(
     escapes_of(octets).map(|charset| (charset, Source::Evidence))
 }
 
-/// Reports seven-bit text that ISO-2022-JP would decode if its escapes had their ESC. It is kept as written.
+/// Reports seven-bit text that ISO-2022-JP would decode if its escapes had their ESC. It is not decoded.
 pub(super) fn flag_kept_escapes(
     octets: &[u8],
     (offset, length): (usize, usize),
     report: &mut Report,
 ) {
-    let guess = memchr::memchr(b'$', octets).and_then(|_| detect::by_escapes(octets));
+    let guess = detect::by_escapes(octets).filter(|_| !has_esc(octets));
     if guess.is_some_and(|guess| guess.charset.name() == "ISO-2022-JP") {
         report.add(
             Kind::EscapeKept,

@@ -42,12 +42,13 @@ pub(super) fn by_zeros(octets: &[u8]) -> Option<(&'static str, usize)> {
     Some((name, seen.len()))
 }
 
-/// Whether the start of octets without controls is not UTF-16, or cheaper as 8-bit text, in both orders.
+/// Whether neither order of UTF-16 fits the start of octets without controls: the start alone has more
+/// damage than all of them may have, or is cheaper as 8-bit text.
 fn starts_as_octets(octets: &[u8]) -> bool {
     const START: usize = 512;
     let start = octets.get(..START).unwrap_or(octets);
-    let is_expensive = |order| gain(start, order).is_none_or(|gain| gain < 0);
-    is_expensive(u16::from_be_bytes as fn([u8; 2]) -> u16) && is_expensive(u16::from_le_bytes)
+    let is_out = |order| gain_of_start(start, octets, order).is_none_or(|gain| gain < 0);
+    is_out(u16::from_be_bytes as fn([u8; 2]) -> u16) && is_out(u16::from_le_bytes)
 }
 
 /// Whether the octets after a byte order mark are text in its order. Only one octet pair in 65,536
@@ -146,6 +147,11 @@ const HANGUL: usize = 0xAC;
 /// The number of bits by which UTF-16 in this order is cheaper than 8-bit text; `None` if it is not
 /// UTF-16.
 fn gain(octets: &[u8], order: fn([u8; 2]) -> u16) -> Option<i64> {
+    gain_of_start(octets, octets, order)
+}
+
+/// [`gain`] for the start of octets, which may have the damage of all of them.
+fn gain_of_start(octets: &[u8], all: &[u8], order: fn([u8; 2]) -> u16) -> Option<i64> {
     /// A unit that is not text counts as damage. If more than one unit in this many is damaged, the
     /// octets are not UTF-16.
     const DAMAGED: usize = 32;
@@ -155,7 +161,7 @@ fn gain(octets: &[u8], order: fn([u8; 2]) -> u16) -> Option<i64> {
     }
     let characters = || char::decode_utf16(units.iter().map(|&unit| order(unit)));
     // The end may split a surrogate pair.
-    let max_malformed = 1 + units.len() / DAMAGED;
+    let max_malformed = 1 + all.len() / 2 / DAMAGED;
     // The number of units of each script.
     let mut blocks = [0_usize; 256];
     let (mut zeros_first, mut zeros_last, mut malformed) = (0, 0, 0_usize);
@@ -357,6 +363,21 @@ mod tests {
 
     /// ASCII words mixed with East Asian sentences, as in technical texts, are detected in both orders,
     /// whole and cut inside a unit.
+    /// A thirty-second of the units may be damaged, wherever they are: here private characters as bullets
+    /// at the start.
+    #[test]
+    fn damage_at_the_start_counts_as_damage_of_the_whole() {
+        for bullets in [1, 9, 10, 60] {
+            let text = "・\u{E0C1}".repeat(bullets) + &"これはぶんしょうです".repeat(200);
+            let octets = utf16(&text, u16::to_be_bytes);
+            assert_eq!(found(&octets), Some("UTF-16BE"), "{bullets}");
+            let octets = utf16(&text, u16::to_le_bytes);
+            assert_eq!(found(&octets), Some("UTF-16LE"), "{bullets}");
+        }
+        let text = "・\u{E0C1}".repeat(70) + &"これはぶんしょうです".repeat(200);
+        assert_eq!(found(&utf16(&text, u16::to_be_bytes)), None);
+    }
+
     #[test]
     fn ascii_among_ideographs_kana_and_hangul_is_detected() {
         const ASCII: [&str; 8] = [

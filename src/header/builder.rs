@@ -219,12 +219,18 @@ impl<'a> Builder<'a> {
         self.mark_closing_word(lexeme);
     }
 
-    /// The offset after a quoted string, and after the `?=` behind it if a word that was just added ends
-    /// at its closing quote. Otherwise the `?=` is text.
+    /// The offset after a quoted string. A `?=` that follows it is included if the last word ends at the
+    /// closing quote, and is text otherwise.
     fn after_quotes(&self, lexeme: &Lexeme) -> usize {
-        match lexeme.word_end() {
-            Some((start, _)) if !(self.after_word && self.from + 1 == start) => start,
-            _ => lexeme.end,
+        let Some((after_quote, _)) = lexeme.word_end() else {
+            return lexeme.end;
+        };
+        let after_word = slice(self.body, self.from, after_quote - 1);
+        let word_ends_at_quote = self.after_word && after_word.iter().copied().all(is_blank);
+        if word_ends_at_quote {
+            lexeme.end
+        } else {
+            after_quote
         }
     }
 

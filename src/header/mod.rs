@@ -99,11 +99,11 @@ pub(crate) use word_findings::MAX_WORD;
 /// A whole field body as text and encoded words, on one line.
 ///
 /// The texts and the sources of the words, joined, are the whole body, including quotes, comments,
-/// addresses and the white space after the colon; only the line endings of folds are removed, and the
-/// `?=` of a word with a closing quote in it, as in `"=?utf-8?Q?=C3=A9"?=`. Encoded words are recognized
-/// where RFC 2047, section 5, allows them in this syntax. In quoted strings, in parameters, and without
-/// surrounding white space, they are recognized with a finding. Elsewhere they are text. Accepts any
-/// octets.
+/// addresses and the white space after the colon. Two things are removed: the line endings of folds, and
+/// the `?=` after a quoted string that ends inside an encoded word, as in `"=?utf-8?Q?=C3=A9"?=`. Encoded
+/// words are recognized where RFC 2047, section 5, allows them in this syntax. In quoted strings, in
+/// parameters, and without surrounding white space, they are recognized with a finding. Elsewhere they
+/// are text. Accepts any octets.
 ///
 /// ```
 /// use mime_charset::header::{Piece, Place, Syntax, pieces};

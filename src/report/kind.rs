@@ -70,8 +70,8 @@ pub enum Kind {
     ShiftedEnd,
     /// An ISO-2022-JP escape that lost its ESC in transit, as in `$B$3$s(B` (RFC 1468).
     MissingEscape,
-    /// Header text like ISO-2022-JP without ESC, kept as written: `(B` begins a comment there (RFC 5322,
-    /// section 3.2.2).
+    /// Seven-bit header text like ISO-2022-JP without ESC, not decoded: in structured fields, `(B` begins a
+    /// comment (RFC 5322, section 3.2.2).
     EscapeKept,
     /// UTF-7 that departs from RFC 2152 or RFC 3501, section 5.1.3, but is unambiguous.
     Utf7Syntax,

@@ -96,6 +96,7 @@ pub fn measure_noise(plan: &Plan) {
     if !plan.wants(NOISE) {
         return;
     }
+    let letters: Vec<u8> = (b'a'..=b'z').collect();
     let mut texts = Vec::new();
     for (name, range, every) in [
         ("any octets", 0..=0xFF_u8, 1),
@@ -103,10 +104,9 @@ pub fn measure_noise(plan: &Plan) {
         ("octets above 7F", 0x80..=0xFF, 1),
         ("letters, each tenth octet above 7F", 0x80..=0xFF, 10),
     ] {
+        let range: Vec<u8> = range.collect();
         for count in [256, 2048, 5120, 65536] {
             let mut random = Random(7);
-            let range: Vec<u8> = range.clone().collect();
-            let letters: Vec<u8> = (b'a'..=b'z').collect();
             let octet = |at: usize| match at % every {
                 0 => *random.pick(&range),
                 _ => *random.pick(&letters),
@@ -157,7 +157,8 @@ fn peers_by_text(octets: &[u8]) -> Vec<Peer<'_>> {
     )
 }
 
-/// The same peers, timed only for the guess, with what is checked of it.
+/// The same peers, timed only for the guess. `of_charset` and `of_encoding` give the octets that are
+/// checked.
 fn peers_that_guess<'a>(
     octets: &'a [u8],
     of_charset: impl Fn(Charset) -> Cow<'a, [u8]> + 'a,

@@ -453,6 +453,8 @@ fn rfc2047_5_a_closing_quote_inside_an_encoded_word() {
         ("\"=?utf-8?B?w5ZzdGVycmVpY2g=\"?=", "Österreich"),
         ("\"=?koi8-r?Q?=C1=C2\"?=", "аб"),
         ("\"=?utf-8?Q?=C3=96?= =?utf-8?Q?sterreich\"?=", "Österreich"),
+        ("\"=?utf-8?Q?=C3=96 \"?=", "Ö "),
+        ("\"=?utf-8?B?w5Y= \r\n \"?=", "Ö  "),
         // No encoded word ends here.
         ("\"Amway =?utf-8?q?=C3=96?=\"?=", "Amway Ö?="),
         ("\"Who? =?\"?=", "Who? =??="),

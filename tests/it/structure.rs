@@ -733,7 +733,7 @@ fn rfc2046_5_1_1_drawn_multiparts_lose_no_text() {
 }
 
 /// "The CRLF preceding the boundary delimiter line is conceptually attached to the boundary": a part
-/// inside a part that ends there has neither the line end nor what is behind it.
+/// inside a part that ends there has neither that line ending nor the octets after it.
 #[test]
 fn rfc2046_5_1_1_the_line_end_before_an_outer_delimiter_is_in_no_part() {
     let outer = "Content-Type: multipart/mixed; boundary=a\n\n--a\n";

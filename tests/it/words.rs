@@ -659,7 +659,11 @@ fn rfc8187_3_2_1_a_plain_value_next_to_a_malformed_extended_value() {
         "é",
         Kind::UnknownLabel,
     );
-    // A malformed plain value is not preferred.
+    // A malformed plain value is not preferred, nor is one with line endings in it.
+    for plain in ["a\rb.txt", "a\\\r\nb.txt", "a\nb.txt"] {
+        let read = value(&format!("a; filename=\"{plain}\"; filename*=utf-8''c%FF"));
+        assert_eq!(read.as_str(), "c\u{FFFD}", "{plain:?}");
+    }
     of(
         "filename=\"=?x?Q?a?=\"; filename*=x''caf%e9",
         "café",

@@ -42,7 +42,7 @@ const KINDS = {
   superset: 'A character that only a superset of the charset has.',
   'shifted-end': 'The text does not end in ASCII; it may be truncated.',
   'missing-escape': 'An ISO-2022-JP escape lost its first octet, and is decoded anyway.',
-  'escape-kept': 'This looks like ISO-2022-JP whose escapes lost their first octets; in a header it is kept as written.',
+  'escape-kept': 'This looks like ISO-2022-JP whose escapes lost their first octets. In a header it is not decoded.',
   'utf7-syntax': 'This UTF-7 is invalid but unambiguous.',
   'utf7-markup': 'UTF-7 encodes markup characters without need, which hides them from filters.',
   'bom-removed': 'A byte order mark was removed here.',

@@ -139,9 +139,11 @@ pub fn field(octets: &[u8]) {
     // closing quote of a quoted string in it.
     let between = |range: Range<usize>, word_end: Option<usize>| {
         let octets = &body[range.clone()];
-        let quote = range.start.checked_sub(1);
+        let before = word_end.and_then(|end| body.get(end..range.start));
+        let is_blank = |octet: &u8| b" \t\r\n".contains(octet);
+        let quote = before.and_then(|before| before.strip_suffix(b"\""));
         let rest = match octets.strip_prefix(b"?=") {
-            Some(rest) if quote == word_end && body[range.start - 1] == b'"' => rest,
+            Some(rest) if quote.is_some_and(|blanks| blanks.iter().all(is_blank)) => rest,
             _ => octets,
         };
         assert!(rest.iter().all(|octet| b"\r\n".contains(octet)));
