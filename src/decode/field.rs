@@ -103,9 +103,11 @@ impl<'a> FieldBody<'a> {
         let is_line_end = |octet: &u8| matches!(octet, b'\r' | b'\n');
         let first = self.octets.get(self.plain)?;
         let rest = self.rest();
-        let is_plain =
-            |rest| is_printable(rest) && !header::has_opening(rest) && !may_have_escapes(rest);
-        if !is_line_end(first) || !is_plain(rest) {
+        if !is_line_end(first)
+            || !is_printable(rest)
+            || header::has_opening(rest)
+            || may_have_escapes(rest)
+        {
             return None;
         }
         let text = header::unfold(self.octets);

@@ -235,14 +235,12 @@ fn plain_instead(
 ) -> Option<FieldText<'static>> {
     const SHOWN: usize = 64;
     let plain = parameter.plain()?;
-    let is_text = is_printable(plain) && memchr::memchr2(b'\r', b'\n', plain).is_none();
+    let is_line = is_printable(plain) && memchr::memchr2(b'\r', b'\n', plain).is_none();
+    let is_text = is_line && !header::has_opening(plain);
     let text = std::str::from_utf8(plain).ok().filter(|_| is_text)?;
     let octets = parameter.octets();
     let is_guess = !octets.is_ascii() && matches!(source, Source::Detected | Source::Default);
-    if text.is_empty()
-        || header::has_opening(plain)
-        || !is_guess && charset.is_decoded() && charset.reads(octets, options)
-    {
+    if text.is_empty() || !is_guess && charset.is_decoded() && charset.reads(octets, options) {
         return None;
     }
     let mut report = Report::new();

@@ -212,9 +212,9 @@ impl<'a> Builder<'a> {
 
     /// Ends a quoted string that [ends with an encoded word](Lexeme::ends_with_word).
     pub(super) fn end_quotes(&mut self, lexeme: &Lexeme) {
-        if let Some((start, _)) = lexeme.word_end() {
-            let rest = self.after_quotes(lexeme);
-            self.skip_range(start, rest);
+        let (quote_end, rest) = (lexeme.quote_end(), self.after_quotes(lexeme));
+        if rest > quote_end {
+            self.skip_range(quote_end, rest);
         }
         self.mark_closing_word(lexeme);
     }
@@ -222,15 +222,13 @@ impl<'a> Builder<'a> {
     /// The offset after a quoted string. A `?=` that follows it is included if the last word ends at the
     /// closing quote, and is text otherwise.
     fn after_quotes(&self, lexeme: &Lexeme) -> usize {
-        let Some((after_quote, _)) = lexeme.word_end() else {
-            return lexeme.end;
-        };
-        let after_word = slice(self.body, self.from, after_quote - 1);
-        let word_ends_at_quote = self.after_word && after_word.iter().copied().all(is_blank);
-        if word_ends_at_quote {
+        let quote_end = lexeme.quote_end();
+        let has_word = self.after_word && self.from > lexeme.start;
+        let after_word = slice(self.body, self.from, quote_end - 1);
+        if has_word && after_word.iter().copied().all(is_blank) {
             lexeme.end
         } else {
-            after_quote
+            quote_end
         }
     }
 

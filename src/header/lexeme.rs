@@ -44,7 +44,7 @@ pub(super) struct Lexeme {
     pub(super) class: Class,
     /// The length of the closing delimiter: 0 for an unclosed comment, and for a quoted string whose
     /// closing quote an encoded word contains; 3 for a quoted string followed by the
-    /// [end of an encoded word](Lexeme::word_end).
+    /// [end of an encoded word](Lexeme::quote_end).
     closing: u8,
     /// The number of at signs in an atom, up to 255.
     pub(super) at_signs: u8,
@@ -104,10 +104,9 @@ impl Lexeme {
         }
     }
 
-    /// The range of the `?=` after the closing quote, if an encoded word ends there.
-    pub(super) fn word_end(&self) -> Option<(usize, usize)> {
-        let length = usize::from(self.closing).checked_sub(1)?;
-        (length > 0).then_some((self.end - length, self.end))
+    /// The offset after the closing quote. An encoded word may end after it, with `?=`.
+    pub(super) fn quote_end(&self) -> usize {
+        self.end - usize::from(self.closing.saturating_sub(1))
     }
 
     /// Whether the lexeme is a quoted string that ends with an encoded word.

@@ -386,7 +386,7 @@ impl<'w> Walk<'w> {
         self.unfinished = entity.parent.filter(|_| entity.parent != self.root);
         let (parent, header) = (entity.parent, entity.header.clone());
         // The line end before a delimiter belongs to the delimiter (RFC 2046, section 5.1.1). So
-        // the line end does not belong to the last line of what is inside the body of a part.
+        // the last line of an entity inside a part has no line end.
         let outer = parent.filter(|_| parent != multipart && end < header.end);
         if let Some(outer) = outer.and_then(|outer| self.found.entities.get(outer)) {
             self.cut_header(index, end.max(outer.body.start));
