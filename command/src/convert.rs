@@ -124,7 +124,7 @@ pub(crate) fn convert(arguments: &Arguments) -> Result<End, Stop> {
         let summary = Summary(&outcome.summary);
         // Ignore a closed pipe.
         let _ = output::tell(&if arguments.dry_run {
-            format!("dry run, nothing was written: {summary}")
+            format!("dry run, nothing was converted: {summary}")
         } else {
             summary.to_string()
         });

@@ -1,4 +1,4 @@
-//! `detect`: shows the charset of each part.
+//! `detect`: shows the charset of each text part.
 
 use mime_charset::decode::Decision;
 use mime_charset::{Message, Options};

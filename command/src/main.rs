@@ -49,22 +49,22 @@ struct Arguments {
 enum Command {
     /// Show the decoded fields and the parts of messages
     Inspect(inspect::Arguments),
-    /// Show the charset of each part and the source of the decision, without the text
+    /// Show the charset of each text part and the source of the decision, without the text
     ///
     /// Reads only parts of type text, most of them to their end: a single octet above 7F disproves a
     /// US-ASCII label.
     Detect {
         #[command(flatten)]
         messages: Messages,
-        /// Print JSON Lines, one object per part
+        /// Print JSON Lines, one object per text part
         #[arg(long)]
         json: bool,
     },
-    /// Show how the charset of each part was decided, with the octets that decided it
+    /// Show how each charset was decided, with the octets that decided it
     Explain {
         #[command(flatten)]
         messages: Messages,
-        /// Print JSON Lines, one object per part, as `detect` does
+        /// Print JSON Lines, one object per text part, as `detect` does
         #[arg(long)]
         json: bool,
     },

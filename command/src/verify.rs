@@ -71,7 +71,7 @@ pub(crate) fn verify(out: &mut Output, arguments: &Arguments) -> Result<End, Sto
     progress.finish();
     let proof = proof?;
     match stop {
-        // Only mismatches are printed, so the exit status has to report one.
+        // Output is only written for mismatches, so there was one, and the exit status reports it.
         Some(Stop::Closed) if failed == 0 => return Ok(End::NotClean),
         Some(Stop::Closed) => return Ok(End::Failed),
         Some(stop) => return Err(stop),

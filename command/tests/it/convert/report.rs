@@ -123,7 +123,10 @@ fn a_dry_run_writes_only_the_report() {
         let output = convert(&source, &target, &["--dry-run", "--report", text(&report)]);
         assert!(!target.exists());
         let said = complaints(&output);
-        assert!(said.starts_with("dry run, nothing was written: "), "{said}");
+        assert!(
+            said.starts_with("dry run, nothing was converted: "),
+            "{said}"
+        );
     }
     let mut dry = lines(&report);
     let proof = [
