@@ -55,7 +55,7 @@
 //!   2046); mailboxes, Maildirs and whole archives are in the crate `mime-charset-archive`;
 //! - [`header`]: field bodies to structure, including dates and identifiers (RFC 2045, RFC 2047, RFC
 //!   2183, RFC 2231, RFC 5322), and text to field bodies ([`header::encode`]);
-//! - [`transfer`]: base64, quoted-printable, and the B and Q of encoded words;
+//! - [`transfer`]: base64, quoted-printable, uuencode, and the B and Q of encoded words;
 //! - [`charset`]: labels to charsets, octets to text; includes [`utf8`] (RFC 2044, RFC 2279, RFC
 //!   3629), [`hangul`] as coded in Unicode 1.1, and IMAP mailbox names ([`charset::mailbox_name`]);
 //! - [`detect`]: the likely charset of octets without a label;
@@ -63,10 +63,11 @@
 //!   ([`decode::reading_text`]);
 //! - [`Report`], and [`Error`] for caller mistakes.
 //!
-//! A *charset* maps octets to characters (RFC 2978). *Encoding* means base64, quoted-printable, B and
-//! Q, and nothing else. Offsets and lengths count octets, from 0; [`Finding::within`] says in which
-//! octets. If a standard leaves something open, or mail breaks a rule, there is a [`Finding`]. Only
-//! caller mistakes, such as a wrong file or name, return a `Result` ([`Error`]).
+//! A *charset* maps octets to characters (RFC 2978). The *encoding* of a part or word is base64,
+//! quoted-printable, uuencode, B or Q. Offsets and lengths count octets, from 0; [`Finding::within`]
+//! says in which octets. If a standard leaves something open, or mail breaks a rule, there is a
+//! [`Finding`]. Only caller mistakes, such as a wrong file or name, and a failed proof return an
+//! [`Error`].
 //!
 //! # Scope
 //!
@@ -89,8 +90,9 @@
 //!   ([`Charset::direction`]).
 //! - A few registered charsets were never published as tables; they have names but are [not
 //!   decoded](Charset::is_decoded).
-//! - RTF declares its charset in its own control words, which its octets have to match: `text/rtf` is
-//!   decoded by its label. A conversion leaves it unchanged, and reports it if it is not US-ASCII.
+//! - RTF declares its charset in control words, which are not read: `text/rtf` is decoded by its
+//!   label. A conversion leaves it unchanged, since its octets must match those words, and reports it
+//!   if it is not US-ASCII.
 //! - S/MIME, TNEF (`winmail.dat`), `BinHex` and yEnc are not opened, with a finding
 //!   ([`Kind::ClosedContent`]).
 //!
@@ -100,25 +102,25 @@
 //! that prints the text of messages, built with opt-level "z" and fat LTO, measured by
 //! `tests/bench/build-cost`.
 //!
-//! - `detect`: detection, with its tables of 42 languages; 180 KB. Without it a charset is still
+//! - `detect`: detection, with its tables of 42 languages; 290 KB. Without it a charset is still
 //!   known by its label, a byte order mark, the document's declaration, the evidence of the octets
 //!   (UTF-8, whole or damaged, UTF-16, escapes), or a hint from the caller or the rest of the
 //!   message. Otherwise octets above 7F are decoded as windows-1252, with [`Source::Default`] and
 //!   the finding [`Kind::DefaultCharset`].
 //! - `legacy`: rare charsets: EBCDIC, the national sets of ISO 646, those of DOS and the Macintosh
-//!   except for the most frequent, ISCII, TSCII, VISCII, VIQR, TCVN, VPS, JOHAB, T.61 and ISO 6937,
-//!   GB 12345, SCSU, BOCU-1, UTF-1; 60 KB. Not part of it are those of the Encoding Standard,
+//!   (except the most frequent), ISCII, TSCII, VISCII, VIQR, TCVN, VPS, JOHAB, T.61 and ISO 6937,
+//!   GB 12345, SCSU, BOCU-1, UTF-1; 80 KB. Not part of it are those of the Encoding Standard,
 //!   UTF-7, CESU-8, HZ, EUC-TW, JIS X 0213, all of ISO 2022, and Unicode 1.1 with old Hangul.
 //!   Without the feature its labels are still known: [`Charset::is_decoded`] is false, and
 //!   everything but ASCII in their text is U+FFFD with the finding [`Kind::Undecoded`].
 //! - `convert`: the module `convert`, and crc64fast.
 //! - `mailparse`: the module `for_mailparse`, the same text from values of the crate mailparse.
-//! - `serde`: charsets, findings, reports, decisions, evidence, texts of fields and their names as
-//!   data, and whole messages in the module `serialize`, in the shapes that the command prints with
-//!   `--json`; names can be deserialized too.
+//! - `serde`: serializes charsets, findings, reports, decisions, evidence, texts of fields, their
+//!   names, and whole messages (module `serialize`), as the command does with `--json`. Charsets,
+//!   kinds, effects and sources can also be deserialized, from their names.
 //! - `simd`: vector code for header fields, quoted-printable, damaged UTF-8, old Hangul and
 //!   single-byte charsets, on x86-64 processors with AVX2 and its companions (BMI1, LZCNT, POPCNT),
-//!   and on 64-bit ARM processors; 24 KB. Its module has `unsafe` code; without the feature there
+//!   and on 64-bit ARM processors; 15 KB. Its module has `unsafe` code; without the feature there
 //!   is none.
 //!
 //! # Rust
@@ -129,8 +131,7 @@
 
 #![cfg_attr(not(feature = "simd"), forbid(unsafe_code))]
 #![cfg_attr(docsrs, feature(doc_cfg))]
-// Code used by one feature only is not compiled out without it; with all features nothing is
-// unused.
+// Code for one feature is compiled without it too, and is then unused.
 #![cfg_attr(
     not(all(
         feature = "convert",

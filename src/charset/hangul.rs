@@ -236,10 +236,10 @@ pub(crate) struct Suspicion {
 /// Whether ideographs of today make plausible Korean in Unicode 1.1.
 ///
 /// Most ideographs of the text must be possible syllables; characters of Extension A are never the
-/// majority in other text. Nine in ten possible syllables must be in KS X 1001. In Korean text, all
-/// but a few syllables in a hundred thousand are; of the characters of Extension A, taken for
-/// syllables, only 36% would be. A quarter must be common syllables. Text with today's Hangul is
-/// never suspicious.
+/// majority in other text. Nine in ten possible syllables must be in KS X 1001. KS X 1001 has
+/// nearly all syllables of Korean text (all but a few in 100,000), but only 36 % of the characters
+/// of Extension A, read as syllables. A quarter must be common syllables. Text with today's Hangul
+/// is never suspicious.
 pub(crate) fn suspicion(text: &str) -> Option<Suspicion> {
     /// Fewer possible syllables are no evidence.
     const FEWEST: usize = 3;

@@ -9,7 +9,7 @@
 //! The Encoding Standard's decoder is made for web pages, not mail, and is not used. It replaces
 //! two consecutive escapes with U+FFFD, but adjacent encoded words (RFC 2047) often have two. In
 //! it, a line that does not return to ASCII garbles the text after it. Here a line end returns to
-//! ASCII, as these RFCs require of every line.
+//! ASCII or Roman, as these RFCs require of every line.
 
 use super::codec::{Codec, MAX_PENDING, Sink};
 use super::pair_table::{GRAPHIC, Table};
@@ -254,7 +254,7 @@ pub(super) struct Iso2022Codec {
     shifted: bool,
     /// Decodes octets above 7F in ISO-2022-KR as practised.
     euc_kr: Option<PairsCodec>,
-    /// The octets so far that no document of these charsets allows.
+    /// The octets so far that no standard of these charsets allows.
     practised: PractisedOctets,
 }
 
@@ -295,8 +295,8 @@ impl Codec for Iso2022Codec {
         done
     }
 
-    /// The number of each designated set, five bits each, 0 for the initial set; then G3 and the shift
-    /// state.
+    /// G2, G1 and G0, five bits each: the number of the set, 0 for the initial one. Then one bit each
+    /// for G3 and SO.
     fn state(&self) -> Option<u128> {
         let number = |set: Set| SETS.iter().position(|other| *other == set);
         let slots = [

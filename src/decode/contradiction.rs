@@ -60,7 +60,7 @@ pub(super) fn is_settled(charset: Charset, octets: &[u8]) -> bool {
         _ if charset.is_utf16() || charset.is_utf32() => false,
         // Text labelled US-ASCII may have escapes.
         Charset::US_ASCII => octets.is_ascii() && !may_have_escapes(octets),
-        // Other US-ASCII octets are no evidence against other labels.
+        // Without escapes, US-ASCII octets are no evidence against another label.
         _ if octets.is_ascii() => !(may_be_escaped(charset) && has_esc(octets)),
         Charset::UTF_8 => utf8::well_formed(octets).is_some(),
         _ => {
@@ -108,8 +108,9 @@ impl Weighing<'_, '_> {
         }
     }
 
-    /// The charset of the escapes in US-ASCII octets, which overrides a label. Escapes without ESC
-    /// override only US-ASCII: in the other charsets they are text, but no text has the control ESC.
+    /// The charset of the escapes in US-ASCII octets, which overrides a label: no text has the
+    /// control ESC. Escapes that lost their ESC override only US-ASCII, since in other charsets they
+    /// may be text.
     fn contradicted_by_escapes(&mut self, charset: Charset) -> Option<Choice> {
         let needs_esc = charset != Charset::US_ASCII;
         if needs_esc && !has_esc(self.octets()) {
@@ -380,8 +381,8 @@ impl Weighing<'_, '_> {
     }
 }
 
-/// Whether escapes may override the label: it names a superset of US-ASCII other than UTF-8. Text that
-/// quotes escapes is written in UTF-8, and must be the same when it is read again.
+/// Whether escapes may override the label: it names a superset of US-ASCII other than UTF-8. UTF-8 is
+/// excluded because converted text that quotes escapes is in UTF-8, and must be decoded unchanged.
 fn may_be_escaped(charset: Charset) -> bool {
     charset.is_ascii_superset() && charset != Charset::UTF_8
 }

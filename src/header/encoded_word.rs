@@ -346,8 +346,8 @@ pub(super) fn is_encoded_text(octet: u8) -> bool {
 /// The encoded text, unfolded.
 ///
 /// The line ending of a fold is never text. The blank after it is text if the word has literal blanks
-/// elsewhere. The blank was added by the fold, and is removed, if the word writes blanks as `_` or `=20`,
-/// if it is base64, inside an escape, and after a soft line break.
+/// elsewhere. It was added by the fold, and is removed, in base64, in a word that writes blanks as `_` or
+/// `=20`, inside an escape, and after a soft line break.
 fn without_folds(text: &[u8], encoding: WordEncoding, place: Place) -> Cow<'_, [u8]> {
     let has_blanks = encoding == WordEncoding::Q && has_blank(text);
     let whole = has_blanks.then(|| join_split_escapes(text, place));
@@ -419,8 +419,8 @@ fn split_escape(following: &[u8]) -> Option<([u8; 2], usize)> {
 }
 
 /// Whether two digits after an equals sign and white space are a split escape, and not text after a soft
-/// line break, such as `eder` after `Mitgli=`. They are a split escape if their octet is above 7F, an
-/// adjacent escape has an octet above 7F and digits of the same case, and no letter of that case follows.
+/// line break, such as `eder` after `Mitgli=`. All of these must hold: their octet is above 7F; so is
+/// that of an adjacent escape, with digits of the same case; and no letter of that case follows.
 fn is_next_to_escape(before: &[u8], digits: [u8; 2], after: &[u8]) -> bool {
     let last = before.len().checked_sub(3).and_then(|at| before.get(at..));
     let beside = [last.and_then(escape), next_escape(after)];

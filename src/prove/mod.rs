@@ -92,10 +92,10 @@ pub struct Verification {
     /// Number of these fields and bodies that mailparse decodes in the same way; 0 without the feature.
     ///
     /// mailparse is skipped where it is known to decode differently: encoded words that name a language
-    /// or that no blank separates from other text, and messages in which it finds other parts. It is
-    /// limited to bodies of 256 KiB, to the first 16,384 fields and bodies, to 2 MiB of their text, and
-    /// to messages that it parses quickly. In all it parses at most eight times the octets of the
-    /// message.
+    /// or that no blank separates from other text, and messages in which it finds different parts than
+    /// this library. It is limited to bodies of 256 KiB, to the first 16,384 fields and bodies, to 2
+    /// MiB of their text, and to messages that it parses quickly. In all it parses at most eight times
+    /// the octets of the message.
     pub second_readings: usize,
 }
 
@@ -301,8 +301,8 @@ fn is_relabelled(before: Part<'_>, after: Part<'_>) -> bool {
 mod tests {
     use super::{Change, Conversion, checksum, verify};
 
-    /// RFC 2046, section 4.1.2: the label names the charset of the octets. Even if a reader decodes
-    /// octets of another charset despite the label UTF-8, the label does not make them UTF-8.
+    /// RFC 2046, section 4.1.2: the label names the charset of the octets. Octets of another
+    /// charset under the label UTF-8 are not UTF-8, even if a reader guesses their charset.
     #[test]
     fn a_label_alone_is_not_proof_of_utf_8() {
         let text = b"\xC7\xD1\xB1\xB9\xBE\xEE ".repeat(20);

@@ -211,7 +211,7 @@ pub fn decode(body: &[u8], encoding: TransferEncoding) -> Transferred<'_> {
 }
 
 /// Like [`decode`], but stores changed octets in `buffer`, to reuse its memory. If `is_partial`, the body
-/// is a [`decided`] prefix, and its end is not reported as truncated.
+/// is a prefix that later octets cannot change ([`decided`]), and its end is not reported as truncated.
 pub(crate) fn decode_with<'a>(
     body: &'a [u8],
     encoding: TransferEncoding,

@@ -59,7 +59,8 @@ pub struct Proof {
     /// The number of files and folders that the conversion left out, by the caller's choice or by
     /// the report.
     pub left_out: u64,
-    /// The number of files that the conversion could not read, as the caller or the report accepts.
+    /// The number of files that the conversion could not read, accepted as unread by the caller or
+    /// the report.
     pub accepted_unread: u64,
     /// Whether the run was cancelled before everything was compared.
     pub is_cancelled: bool,

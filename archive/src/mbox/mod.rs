@@ -21,7 +21,8 @@
 //! A file that begins with `*mbx*` is **MBX**, written by UW-IMAP and Pine. A file that begins with
 //! `#! rnews` is a **batch of news**. In both, a line with the length precedes each message. A file
 //! that begins with a line of 73 `=` and the field Date is a **LISTSERV log**; a line of 73 `=`
-//! begins each message. Each of these three is written in its own form again, with the new lengths.
+//! begins each message. Each of these three is written in its own form again, MBX and news with the
+//! new lengths.
 //!
 //! A line ends in LF, with or without a CR before it. On the classic Mac OS lines ended in CR
 //! alone. A file is read that way if its first line ends in CR and, in its first 64 KiB, more lines
@@ -36,7 +37,7 @@
 //! 2. at the end of a Content-Length that fits (below);
 //! 3. after a blank line, if it has a date that [`header::date`](mime_charset::header::date) reads
 //!    (`Sat Jan  3 01:05:34 1996`, with or without seconds, with a zone before or after the year, or
-//!    in another form), or if a header with well-known fields follows, such as Subject: some
+//!    in another form), or if a header with well-known fields, such as Subject, follows. Some
 //!    programs leave out the date or the sender, or write a date without a year or a time. One
 //!    well-known field is enough if at most one word follows `From`, or if the first separator of
 //!    the file has no date either. Otherwise two are needed;
@@ -45,19 +46,19 @@
 //!    date, the line has as many words as that separator, and two well-known fields follow.
 //!
 //! Any other line that begins with `From ` is text, as in "From the beginning", or "From Peter"
-//! with "Tel: 555" below it. The first separator decides because conversion keeps it, so that
-//! source and result are read alike. In a file that mixes both forms, lines with a date are
-//! separators whatever the form of the first.
+//! with "Tel: 555" below it. The first separator decides how dateless lines are read: conversion
+//! keeps it, so source and result are read alike. In a file that mixes both forms, lines with a
+//! date are separators whatever the form of the first.
 //!
-//! A `From ` line that the source does not quote stays unquoted in the result. Whether other
-//! programs treat it as a separator or as text, they count the same number of messages before and
-//! after.
+//! A `From ` line that the source does not quote stays unquoted in the result, except in a message
+//! with a Content-Length. Whether other programs treat it as a separator or as text, they count the
+//! same number of messages before and after.
 //!
 //! A Content-Length fits if the end of the file, or a separator by rule 3, follows a body of this
 //! length and any blank lines. A Content-Length that does not fit is ignored: mail that was edited
-//! or copied after it was written has wrong values. A Content-Length that would hide a separator
-//! more than 16 MiB before its end is also ignored, so that a forged field cannot force a reader to
-//! buffer a whole archive.
+//! or copied after it was written has wrong values. A Content-Length is also ignored if it would
+//! hide a separator that is more than 16 MiB before the end it gives, so that a forged field cannot
+//! force a reader to buffer a whole archive.
 //!
 //! # Which dialect a file uses
 //!

@@ -1,6 +1,6 @@
-//! Converts a text from a charset to UTF-8 as iconv requires: no octet is consumed without its
-//! output, an error is reported at the start of its sequence, and conversion continues after a full
-//! output.
+//! Converts a text from a charset to UTF-8 as iconv requires: if the output is full, no octet is
+//! consumed without its output; an error is reported at the start of its sequence; and conversion
+//! continues after a full output.
 
 use mime_charset::hangul::HangulPolicy;
 use mime_charset::{Charset, Decoder, Effect, Finding, Options};
@@ -262,7 +262,7 @@ impl Conversion {
         }
     }
 
-    /// Consumes complete octets before an offset that have no text yet.
+    /// Consumes the octets before `place`, if they are complete but have no text yet.
     fn hold(&mut self, rest: &[u8], place: usize) {
         let taken = self.taken();
         let mut ahead = self.decoder.clone();

@@ -157,7 +157,8 @@ impl TextDecoder {
     }
 }
 
-/// Not a valid state: `tell` of a text file uses 30 bits.
+/// The number for a state that has none. States have 30 bits, since `tell` of a text file has no
+/// more.
 const NO_STATE: u32 = (1 << 30) - 1;
 
 /// Numbers from here on represent [`LONG`] states.
@@ -463,8 +464,7 @@ fn reason(finding: &Finding) -> String {
     }
 }
 
-/// The decoder after malformed octets, if they are all it has seen. If they are not malformed by
-/// themselves, `near`, the decoder before them.
+/// `near` after these malformed octets, or as it was if octets are pending after them.
 fn after_malformed(near: &Decoder, octets: &[u8]) -> Decoder {
     let mut after = near.clone();
     after.push(octets);
@@ -510,8 +510,8 @@ fn is_settled(decoder: &Decoder) -> bool {
     matches!(Rest::of(decoder), Rest::Nothing)
 }
 
-/// A decoder at the start of a text without a byte order mark, in the state after the mark that
-/// gives the same text. (Text before a malformed character is returned only once the order is
+/// For the start of a text without a byte order mark: a decoder in the state after the mark that
+/// would give the same text. (Text before a malformed character is returned only once the order is
 /// known.)
 fn marked(fresh: &Decoder, octets: &[u8], text: &str) -> Option<Decoder> {
     const MARKS: [&[u8]; 4] = [b"\0\0\xFE\xFF", b"\xFF\xFE\0\0", b"\xFE\xFF", b"\xFF\xFE"];

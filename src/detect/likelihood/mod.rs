@@ -376,8 +376,8 @@ fn rule_out(remaining: &mut [bool; COUNT], number: usize) {
 }
 
 impl Score {
-    /// Whether the octets are like text in the charset, ignoring the prior: context cannot turn
-    /// other octets into text.
+    /// Whether the octets are like text in the charset, ignoring the prior: context cannot make
+    /// text of octets that are none.
     fn is_text(&self, octets: &Sample<'_>) -> bool {
         let cost_alone = self.cost - self.adjusted.rarity + self.adjusted.rival.rarity;
         cost_alone <= maximum_of_text(octets, self.adjusted.rival)

@@ -2,8 +2,8 @@
 //!
 //! `candidates.rs` has the rarity of each charset in all mail. Next to a part in KOI8-R, or in mail
 //! from Korea, charsets of that language are more frequent. All figures are in quarters of a bit,
-//! like costs; a text of a few words outweighs them. The figures are estimated odds: there is no
-//! public mail to measure them.
+//! like costs; a text of a few words outweighs them. The figures are estimated odds: too little
+//! mail is public to measure them.
 
 use super::candidates::COUNT;
 use super::rivals::rivals;
