@@ -156,9 +156,90 @@ fn a_hidden_element_ends_where_a_browser_ends_it() {
     page("<p>a<td hidden>b", "ab");
     page("<p style='display:none/*c*/'>a</p>b", "b");
     page(
+        "<p style='/*;*/ display/**/:/*c*/none;display:;/*'>a</p>b",
+        "b",
+    );
+    page(
         "<p style='display:none!important;display:block'>a</p>b",
         "b",
     );
+}
+
+/// The same for implied end tags, and for end tags that close more than their element (HTML Standard,
+/// sections 13.2.6.4.7 to 13.2.6.4.15).
+#[test]
+fn a_hidden_element_ends_with_the_element_around_it() {
+    page("<a href=x>a<span hidden>b</a> c <b>d</b>", "a c d");
+    page("<font><span hidden>a</font>b<br>c", "b\nc");
+    page("<select><option>a<option hidden>b</select>c", "a\nc");
+    page(
+        "<select><optgroup hidden><option>a<optgroup><option>b</select>c",
+        "b\nc",
+    );
+    page("<object hidden><p>a</object>b", "b");
+    page("<button hidden><p>a</button>b", "b");
+    page("<h1 hidden>a<h2>b</h2>c", "b\n\nc");
+    page("<ruby><rt hidden>a<rt>b</ruby>c", "bc");
+    page("<span>a<legend hidden>b</span>c", "ac");
+    page("<x-a hidden>a<x-b>b</x-a>c", "c");
+    page("<table><caption hidden>a<tr><td>b</table>c", "b\nc");
+    page("<table><p hidden>a<tr><td>b</table>c", "b\nc");
+    page("<table><tr><span hidden>a<td>b</table>c", "b\nc");
+    page("<table><td hidden>a</tr><td>b</table>c", "b\nc");
+    // A page inside a page, and a form inside a form, do not begin.
+    page("<div hidden>a<html><body></div>b", "b");
+    page("<form>a<form hidden>b", "ab");
+    // Section 13.2.6.4.1: a table ends a paragraph, but not in quirks mode.
+    let table = "<p hidden>a<table><tr><td>b</table>c";
+    page(table, "");
+    for (doctype, expected) in [
+        ("html", "b\nc"),
+        (
+            "HTML PUBLIC '-//W3C//DTD XHTML 1.0 Transitional//EN' ''",
+            "b\nc",
+        ),
+        (
+            "html public '-//W3C//DTD HTML 4.01 Transitional//EN' ''",
+            "b\nc",
+        ),
+        ("html public '-//W3C//DTD HTML 4.01 Transitional//EN'", ""),
+        ("html public '-//W3C//DTD HTML 4.0 Transitional//EN'", ""),
+        ("svg", ""),
+        ("", ""),
+    ] {
+        page(&format!("<!DOCTYPE {doctype}>{table}"), expected);
+        page(&format!("\n<!DOCTYPE {doctype}>{table}"), expected);
+        page(&format!("a<!DOCTYPE {doctype}>{table}"), "a");
+    }
+}
+
+/// The displayed words of random pages are those of another parser: `corpus/reading/make-pages.py`.
+#[test]
+fn random_pages_have_the_words_of_another_parser() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/corpus/reading/pages.tsv");
+    let rows = std::fs::read_to_string(path).unwrap();
+    let html = header::content_type(b"text/html");
+    for row in rows.lines().filter(|row| !row.starts_with('#')) {
+        let (page, expected) = row.split_once('\t').unwrap();
+        let text = reading_text(page, &html, Reading::new()).replace('w', " w");
+        let mut words: Vec<_> = text.split_whitespace().collect();
+        words.sort_unstable();
+        assert_eq!(words.join(" "), expected, "{page}");
+    }
+}
+
+/// Blocks that the end of another element ends begin and end lines like others (HTML Standard, section
+/// 3.2.7).
+#[test]
+fn blocks_without_end_tags_are_lines() {
+    page("<div><p>a</div>b", "a\n\nb");
+    page("<select><option>a</select>b", "a\nb");
+    page(
+        "<blockquote><object><p>a</object>b</blockquote>c",
+        "a\n\nb\n\nc",
+    );
+    page("<table><td>a<td>b</tr>c", "a\tb\nc");
+    page("<html><body>a</body></html>b", "a\nb");
 }
 
 #[test]

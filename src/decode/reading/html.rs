@@ -22,6 +22,7 @@ pub(super) fn text_of_page(page: &str, reading: Reading) -> String {
         elements: Elements::default(),
         text: Vec::new(),
         tag: Tag::default(),
+        doctype: Doctype::default(),
         last_start_tag: Vec::new(),
         link: None,
         skips_line_feed: false,
@@ -67,6 +68,7 @@ struct Renderer<'l> {
     /// Text since the last tag.
     text: Vec<u8>,
     tag: Tag,
+    doctype: Doctype,
     last_start_tag: Vec<u8>,
     /// The target of the open link, and the offset of the link's text.
     link: Option<(String, usize)>,
@@ -163,14 +165,64 @@ impl Emitter for Renderer<'_> {
     fn init_comment(&mut self) {}
     fn push_comment(&mut self, _: &[u8]) {}
     fn emit_current_comment(&mut self) {}
-    fn init_doctype(&mut self) {}
-    fn push_doctype_name(&mut self, _: &[u8]) {}
-    fn set_force_quirks(&mut self) {}
-    fn set_doctype_public_identifier(&mut self, _: &[u8]) {}
-    fn push_doctype_public_identifier(&mut self, _: &[u8]) {}
-    fn set_doctype_system_identifier(&mut self, _: &[u8]) {}
+
+    fn init_doctype(&mut self) {
+        self.doctype = Doctype::default();
+    }
+
+    fn push_doctype_name(&mut self, name: &[u8]) {
+        self.doctype.name.extend_from_slice(name);
+    }
+
+    fn set_force_quirks(&mut self) {
+        self.doctype.is_damaged = true;
+    }
+
+    fn set_doctype_public_identifier(&mut self, identifier: &[u8]) {
+        self.doctype.public = identifier.to_vec();
+    }
+
+    fn push_doctype_public_identifier(&mut self, identifier: &[u8]) {
+        self.doctype.public.extend_from_slice(identifier);
+    }
+
+    fn set_doctype_system_identifier(&mut self, _: &[u8]) {
+        self.doctype.has_system = true;
+    }
+
     fn push_doctype_system_identifier(&mut self, _: &[u8]) {}
-    fn emit_current_doctype(&mut self) {}
+
+    fn emit_current_doctype(&mut self) {
+        self.flush_text();
+        if self.elements.is_empty() && self.lines.as_str().is_empty() {
+            self.elements.is_standard = self.doctype.is_standard();
+        }
+    }
+}
+
+/// A document type declaration.
+#[derive(Default)]
+struct Doctype {
+    name: Vec<u8>,
+    public: Vec<u8>,
+    has_system: bool,
+    is_damaged: bool,
+}
+
+impl Doctype {
+    /// Whether the page is not in quirks mode (HTML Standard, section 13.2.6.4.1). Public identifiers that
+    /// the standard does not mention count as old ones.
+    fn is_standard(&self) -> bool {
+        let begins = |prefix: &[u8]| {
+            let start = self.public.get(..prefix.len());
+            start.is_some_and(|start| start.eq_ignore_ascii_case(prefix))
+        };
+        let is_known = self.public.is_empty()
+            || begins(b"-//W3C//DTD XHTML 1.")
+            || begins(b"-//W3C//DTD HTML 4.01//")
+            || begins(b"-//W3C//DTD HTML 4.01 ") && self.has_system;
+        is_known && !self.is_damaged && self.name == b"html"
+    }
 }
 
 impl Renderer<'_> {
@@ -184,6 +236,8 @@ impl Renderer<'_> {
             return None;
         }
         self.elements.close_before(element);
+        let ended = self.elements.take_ended();
+        self.break_line(ended);
         let is_foreign = self.elements.is_foreign();
         let is_whole = tag.is_self_closing && (shown == Display::Inline || is_foreign);
         self.lines.quotes = self.elements.quotes();
@@ -198,7 +252,9 @@ impl Renderer<'_> {
                 self.end_link();
             }
             self.add_defaults(name, tag.border == Some(false), &mut tag.style);
-            self.break_around(shown, tag.style.is_hidden);
+            if !(tag.style.is_hidden || self.elements.is_hidden()) {
+                self.break_line(shown);
+            }
             // An SVG or MathML element may be self-closing.
             if is_whole {
                 return None;
@@ -242,18 +298,17 @@ impl Renderer<'_> {
             _ => {}
         }
         self.skips_line_feed = false;
-        let was_hidden = self.elements.is_hidden();
-        if self.elements.close(element) || name == b"p" {
-            self.break_around(element.display(), was_hidden);
+        // An end tag `p` without its start tag is an empty paragraph.
+        if !self.elements.close(element) && name == b"p" && !self.elements.is_hidden() {
+            self.break_line(Display::Paragraph);
         }
+        let ended = self.elements.take_ended();
+        self.break_line(ended);
         self.lines.quotes = self.elements.quotes();
     }
 
-    /// Breaks the line at the start or the end of an element, unless the element is hidden.
-    fn break_around(&mut self, shown: Display, is_hidden: bool) {
-        if is_hidden || self.elements.is_hidden() {
-            return;
-        }
+    /// Breaks the line at the start or the end of an element.
+    fn break_line(&mut self, shown: Display) {
         match shown {
             Display::Block => self.lines.end_line(),
             Display::Paragraph => self.lines.end_paragraph(),
@@ -354,19 +409,19 @@ impl Tag {
 
     /// Applies the declarations of a `style` attribute (CSS Style Attributes) that affect text.
     fn apply_style(&mut self, declarations: &str) {
+        let declarations = without_comments(declarations);
         for declaration in declarations.split(';') {
             let Some((property, value)) = declaration.split_once(':') else {
                 continue;
             };
             let (value, important) = value.split_once('!').unwrap_or((value, ""));
-            // A comment may follow the value.
-            let value = value.split("/*").next().unwrap_or(value).trim();
+            let value = value.trim();
             let property = property.trim().to_ascii_lowercase();
             if property == "border" {
                 self.border = Some(!matches!(value, "none" | "0" | "0px"));
             } else if property.starts_with("border-left") {
                 self.border = Some(true);
-            } else if property == "display" {
+            } else if property == "display" && !value.is_empty() {
                 let before = self.display.filter(|before| before.is_important);
                 self.display = before.or(Some(Declared {
                     is_none: value.eq_ignore_ascii_case("none"),
@@ -382,4 +437,14 @@ impl Tag {
             }
         }
     }
+}
+
+/// Removes comments (CSS Syntax, section 4.3.2).
+fn without_comments(text: &str) -> String {
+    let (mut kept, mut rest) = (String::new(), text);
+    while let Some((before, after)) = rest.split_once("/*") {
+        kept.push_str(before);
+        rest = after.split_once("*/").map_or("", |(_, after)| after);
+    }
+    kept + rest
 }

@@ -34,8 +34,10 @@ pub use options::Reading;
 /// The reading text of `text`, the exact text of a part with this Content-Type. Borrowed if it equals
 /// `text`.
 ///
-/// Markup of any depth and with any number of errors is parsed as in browsers. The time is linear in the
-/// length of the text. Beyond a depth of 256, only hidden elements are tracked.
+/// Markup of any depth and with any number of errors is parsed as in browsers, with two exceptions:
+/// formatting elements such as `b` are not opened again after the block around them, and misplaced
+/// content of a table is not moved. The time is linear in the length of the text. Beyond a depth of 256,
+/// only hidden elements are tracked.
 ///
 /// ```
 /// use mime_charset::{decode::{Reading, reading_text}, header};
