@@ -500,8 +500,23 @@ fn enriched_text_loses_its_commands() {
         "a\nb c <x y> <",
     );
     assert_reading("text/enriched", "a<center>b</center>c", "a\nb\nc");
-    // An unclosed parameter ends at the next command.
-    assert_reading("text/enriched", "<color><param>red<bold>a</bold>", "a");
+    // RFC 1896, section 3: commands are balanced. A parameter that does not end is text.
+    for (text, expected) in [
+        ("<color><param>red</param>a</color>", "a"),
+        ("<color><param>red<bold>a</bold>", "reda"),
+        ("a <color><param>red\n\nb", "a red\nb"),
+        ("a<param>b</param>c<param>d<nofill>e", "acde"),
+    ] {
+        assert_reading("text/enriched", text, expected);
+    }
+    // RFC 1341, section 7.1.3: so are comments.
+    for (text, expected) in [
+        ("a<comment>b<comment>c</comment>d</comment>e", "ae"),
+        ("a<comment>b<comment>c</comment>d", "abcd"),
+        ("a</comment>b", "ab"),
+    ] {
+        assert_reading("text/richtext", text, expected);
+    }
     assert_reading(
         "text/richtext",
         "<bold>Now</bold> is the time for\r\n\

@@ -29,6 +29,7 @@ fn without_commands(text: &str, form: Form, reading: Reading) -> String {
         reading,
         lines: LineBuilder::default(),
         hidden: 0,
+        hidden_text: String::new(),
         unfilled: 0,
     };
     let mut rest = &*text;
@@ -46,6 +47,7 @@ fn without_commands(text: &str, form: Form, reading: Reading) -> String {
         };
     }
     page.push_text(rest);
+    page.show_hidden();
     page.lines.finish()
 }
 
@@ -64,6 +66,8 @@ struct Page {
     lines: LineBuilder,
     /// The number of open commands with hidden content.
     hidden: usize,
+    /// Their content, which is shown after all if one of them is not closed.
+    hidden_text: String,
     /// The number of open commands in which each line feed is a line ending.
     unfilled: usize,
 }
@@ -76,7 +80,7 @@ impl Page {
         };
         // A parameter contains no commands, so any other command ends an unclosed parameter.
         if self.form == Form::Enriched && name != "param" {
-            self.hidden = 0;
+            self.show_hidden();
         }
         let change = |depth: usize| {
             if ends {
@@ -88,6 +92,9 @@ impl Page {
         match (name, self.form) {
             ("param", Form::Enriched) | ("comment", Form::Richtext) => {
                 self.hidden = change(self.hidden);
+                if self.hidden == 0 {
+                    self.hidden_text.clear();
+                }
             }
             ("nofill", Form::Enriched) => self.unfilled = change(self.unfilled),
             ("excerpt", _) => {
@@ -106,9 +113,16 @@ impl Page {
         }
     }
 
+    /// Shows the content of a command that is not closed.
+    fn show_hidden(&mut self) {
+        self.hidden = 0;
+        let text = std::mem::take(&mut self.hidden_text);
+        self.push_text(&text);
+    }
+
     fn push_text(&mut self, text: &str) {
         if self.hidden > 0 {
-            return;
+            return self.hidden_text.push_str(text);
         }
         if self.form == Form::Richtext {
             return self.lines.push(text, WhiteSpace::Collapse);
