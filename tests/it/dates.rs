@@ -22,6 +22,7 @@ fn kinds(date: &Date) -> Vec<&'static str> {
 const SYNTAX: &[&str] = &["date-syntax"];
 const ASSUMED: &[&str] = &["date-assumed"];
 const BOTH: &[&str] = &["date-assumed", "date-syntax"];
+const MORE: &[&str] = &["date-assumed", "skipped-text"];
 const SKIPPED: &[&str] = &["skipped-text"];
 
 #[track_caller]
@@ -194,6 +195,20 @@ fn formats_of_other_programs() {
     ] {
         let body = format!("Thu Mar  4 10:00:00 {zone} 1999");
         assert_date(&body, unknown, 920_541_600, BOTH);
+    }
+    // RFC 5322, section 4.3: other names than its own are -0000. These begin like one of them.
+    let unknown = "1997-07-21T09:55:06-00:00";
+    for zone in [
+        "EST5EDT", "PST8PDT", "EST/EDT", "GMT/BST", "GMT0BST", "GMT_BST", "EST-EDT",
+    ] {
+        let body = format!("Mon, 21 Jul 1997 09:55:06 {zone}");
+        assert_date(&body, unknown, 869_478_906, MORE);
+        let body = format!("Mon Jul 21 09:55:06 {zone} 1997");
+        assert_date(&body, unknown, 869_478_906, BOTH);
+    }
+    for zone in ["GMT Daylight Time", "GMT Standard Time", "CET Summer Time"] {
+        let body = format!("Mon, 21 Jul 1997 09:55:06 {zone}");
+        assert_date(&body, unknown, 869_478_906, MORE);
     }
     // RFC 850, section 2.1.4, and the same date in the three formats of RFC 9110, section 5.6.7.
     let http = "1994-11-06T08:49:37+00:00";
@@ -612,5 +627,40 @@ proptest! {
         let seconds: Vec<_> = seconds.collect();
         prop_assert!(seconds.windows(2).all(|pair| pair[1] - pair[0] == 86_400));
         prop_assert!((29..=32).contains(&seconds.len()));
+    }
+}
+
+/// POSIX.1-2017, Base Definitions, section 8.3: in the variable `TZ` a number is positive west of
+/// Greenwich, and the name of a summer time may follow. Mercury and Pegasus Mail wrote it. 30 August
+/// 2001 is 11,564 days after the epoch: 31 years, 8 leap days, 241 days.
+#[test]
+fn a_zone_in_the_form_of_posix_is_not_reversed() {
+    let at = |hour: i64| 11_564 * 86_400 + hour * 3600;
+    for (zone, shown, hour) in [
+        ("MET-1", "+01:00", 11),
+        ("CET-1", "+01:00", 11),
+        ("JST-9", "+09:00", 3),
+        ("KST-09", "+09:00", 3),
+        ("EST+5", "-05:00", 17),
+        ("MET-1MEST", "-00:00", 12),
+        ("MET-1METDST", "-00:00", 12),
+    ] {
+        let body = format!("Thu, 30 Aug 2001 12:00:00 {zone}");
+        let shown = format!("2001-08-30T12:00:00{shown}");
+        assert_date(&body, &shown, at(hour), ASSUMED);
+    }
+    // Other numbers after a name count east.
+    for (zone, shown, hour) in [
+        ("GMT+1", "+01:00", 11),
+        ("MET+1", "+01:00", 11),
+        ("EST-5", "-05:00", 17),
+        ("EST-0500", "-05:00", 17),
+        ("MET-0100", "-01:00", 13),
+        ("MET-1:00", "-01:00", 13),
+        ("XYZ-2", "-02:00", 14),
+    ] {
+        let body = format!("Thu, 30 Aug 2001 12:00:00 {zone}");
+        let shown = format!("2001-08-30T12:00:00{shown}");
+        assert_date(&body, &shown, at(hour), SYNTAX);
     }
 }

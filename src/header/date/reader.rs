@@ -18,6 +18,9 @@ pub(super) struct DateReader<'a> {
 /// `None` if the offset is unknown.
 struct Zone(Option<i16>);
 
+/// Words after the first name of a zone of Windows, such as `GMT Daylight Time`.
+const SEASONS: [&[u8]; 3] = [b"Daylight", b"Standard", b"Summer"];
+
 /// A run of at most nine digits.
 #[derive(Clone, Copy)]
 struct Number {
@@ -314,7 +317,7 @@ impl<'a> DateReader<'a> {
     ///
     /// Also accepts a number without a sign, unless `year_follows`; a number with a colon or fewer
     /// digits; a number after a name, as in `GMT-0700`; and, as a last resort, a name in a comment. A
-    /// number overrides a name.
+    /// number overrides a name, unless both are the variable `TZ` of POSIX.
     fn zone(&mut self, year_follows: bool) -> Option<Zone> {
         let before = self.rest;
         let start = self.skip();
@@ -325,6 +328,10 @@ impl<'a> DateReader<'a> {
         let may_be_number = has_sign || word.is_empty() && !year_follows;
         let number = if may_be_number { self.number() } else { None };
         if let Some(number) = number.filter(|it| has_sign || it.digits == 4) {
+            let named = names::zone(word).filter(|_| !self.rest.starts_with(b":"));
+            if let Some(zone) = named.filter(|it| is_reversed(it.value, number, is_west)) {
+                return Some(self.zone_of_posix(start, zone.value));
+            }
             let is_standard = has_sign && number.digits == 4 && word.is_empty();
             return Some(self.zone_by_number(start, number, is_west, is_standard));
         }
@@ -346,10 +353,12 @@ impl<'a> DateReader<'a> {
     /// Other names "SHOULD be considered equivalent to -0000 unless there is out-of-band information
     /// confirming their meaning" (section 4.3). `DST` after a name adds an hour of summer time. If
     /// `year_follows`, the name may have up to four words of any octets, as in `W. Europe Standard Time`.
+    /// The first name of a longer one, such as `EST5EDT` or `GMT Daylight Time`, is not known.
     fn zone_by_name(&mut self, start: &'a [u8], word: &[u8], year_follows: bool) -> Zone {
         let is_word_octet = |octet: u8| year_follows && !is_blank(octet);
         let tail = self.take_while(is_word_octet);
         let after_first = self.rest;
+        let is_joined = matches!(after_first, [b'0'..=b'9' | b'+' | b'-' | b'/' | b'_', ..]);
         let mut second = &[][..];
         let mut has_more = false;
         for number in 2..=if year_follows { 4 } else { 2 } {
@@ -367,8 +376,11 @@ impl<'a> DateReader<'a> {
         if !is_summer && !year_follows {
             self.rest = after_first;
         }
-        let is_alone = tail.is_empty() && !has_more;
-        let is_alone = is_alone && (second.is_empty() || is_summer || !year_follows);
+        let is_alone = if year_follows {
+            tail.is_empty() && !has_more && (second.is_empty() || is_summer)
+        } else {
+            !is_joined && !SEASONS.iter().any(|it| it.eq_ignore_ascii_case(second))
+        };
         let known = names::zone(word).filter(|_| is_alone);
         let (kind, detail) = match known {
             Some(zone) if zone.is_standard => (Kind::DateSyntax, "a zone by name"),
@@ -384,6 +396,14 @@ impl<'a> DateReader<'a> {
         self.note(kind, start, detail);
         let summer = if is_summer { 60 } else { 0 };
         Zone(known.map(|zone| zone.value + summer))
+    }
+
+    /// The zone of the variable `TZ` (POSIX, section 8.3), in which `MET-1` is an hour east. Its offset is
+    /// unknown if the name of a summer time follows.
+    fn zone_of_posix(&mut self, start: &'a [u8], east: i16) -> Zone {
+        let summer = self.word();
+        self.note(Kind::DateAssumed, start, "a zone as in the variable TZ");
+        Zone(summer.is_empty().then_some(east))
     }
 
     /// A zone given as hours and minutes. The offset of `-0000` is unknown (section 3.3).
@@ -510,6 +530,12 @@ impl<'a> DateReader<'a> {
         let length = start.len().saturating_sub(self.rest.len());
         self.field.note(kind, start, length, detail);
     }
+}
+
+/// Whether a number of hours after a zone name is the opposite of the offset of that name.
+fn is_reversed(east: i16, number: Number, is_west: bool) -> bool {
+    let hours = number.as_two_digits().map_or(0, i16::from);
+    hours != 0 && east == if is_west { hours * 60 } else { -hours * 60 }
 }
 
 impl Number {
