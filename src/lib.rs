@@ -1,12 +1,12 @@
 //! Exact text from mail: every field and every text part as Unicode, with its charset, the source of
 //! that decision, and everything assumed, repaired or lost.
 //!
-//! Mail may label its charset wrongly, in a damaged form, or not at all, and few programs still know
-//! some of the charsets. This library knows every charset of the IANA registry, and others used in
-//! mail. It checks each label against the octets. It never fails, panics or hangs on a message, and
-//! reports every octet that it omits. An empty [`Report`] means that the input followed every rule and
-//! that the text is exactly what was sent. For multi-byte charsets such as `Shift_JIS`, the rules are
-//! those used in practice ([`Report`]).
+//! Mail may label its charset wrongly, in a damaged form, or not at all, and some charsets are
+//! known to few programs today. This library knows every charset of the IANA registry, and others
+//! used in mail. It checks each label against the octets. It never fails, panics or hangs on a
+//! message, and reports every octet that it omits. An empty [`Report`] means that the input
+//! followed every rule and that the text is exactly what was sent. For multi-byte charsets such as
+//! `Shift_JIS`, the rules are those used in practice ([`Report`]).
 //!
 //! ```
 //! use mime_charset::{Kind, Message, Source};
@@ -76,14 +76,14 @@
 //!
 //! # Known limits
 //!
-//! - Multiparts and messages are parsed to a depth of [`message::MAX_DEPTH`], those under a
-//!   transfer encoding to [`message::MAX_ENCODED_DEPTH`]. A message may have [`message::MAX_PARTS`]
-//!   entities, a header [`message::MAX_HEADER`] octets, and a field
-//!   [`header::Parameter::MAX_COUNT`] parameters and [`header::Pieces::MAX_COUNT`] pieces. Anything
-//!   beyond is kept as octets and reported.
-//! - If nothing declares the charset of parts, it is detected: one by one for the first
-//!   [`message::MAX_GUESSED`] parts, jointly for all later ones. The confidence of a joint guess is at
-//!   most 50 percent.
+//! - Multiparts and messages are parsed to a depth of [`message::MAX_DEPTH`], messages under a
+//!   transfer encoding to a depth of [`message::MAX_ENCODED_DEPTH`]. A message may have
+//!   [`message::MAX_PARTS`] entities. A header may have [`message::MAX_HEADER`] octets. A field may
+//!   have [`header::Parameter::MAX_COUNT`] parameters and [`header::Pieces::MAX_COUNT`] pieces.
+//!   Anything beyond is kept as octets and reported.
+//! - If nothing declares the charset of a part, it is detected: separately for each of the first
+//!   [`message::MAX_GUESSED`] parts, jointly for all later parts. The confidence of a joint guess
+//!   is at most 50 percent.
 //! - A report keeps [`Report::MAX_FINDINGS`] findings, among them the first of each kind, and counts
 //!   the rest.
 //! - Text is neither normalized nor reordered: text in visual order stays in visual order
@@ -93,26 +93,27 @@
 //! - RTF declares its charset in control words, which are not read: `text/rtf` is decoded by its
 //!   label. A conversion leaves it unchanged, since its octets must match those words, and reports it
 //!   if it is not US-ASCII.
-//! - S/MIME, TNEF (`winmail.dat`), `BinHex` and yEnc are not opened, with a finding
+//! - S/MIME, TNEF (`winmail.dat`), `BinHex` and yEnc are not opened; a finding says so
 //!   ([`Kind::ClosedContent`]).
 //!
 //! # Features
 //!
-//! `detect`, `legacy` and `simd` are default features. The sizes are a feature's cost in a program
-//! that prints the text of messages, built with opt-level "z" and fat LTO, measured by
-//! `tests/bench/build-cost`.
+//! `detect`, `legacy` and `simd` are default features. Each size below is what the feature adds to
+//! a program that prints the text of messages, built with opt-level "z" and fat LTO (measured by
+//! `tests/bench/build-cost`).
 //!
 //! - `detect`: detection, with its tables of 42 languages; 290 KB. Without it a charset is still
 //!   known by its label, a byte order mark, the document's declaration, the evidence of the octets
 //!   (UTF-8, whole or damaged, UTF-16, escapes), or a hint from the caller or the rest of the
 //!   message. Otherwise octets above 7F are decoded as windows-1252, with [`Source::Default`] and
 //!   the finding [`Kind::DefaultCharset`].
-//! - `legacy`: rare charsets: EBCDIC, the national sets of ISO 646, those of DOS and the Macintosh
-//!   (except the most frequent), ISCII, TSCII, VISCII, VIQR, TCVN, VPS, JOHAB, T.61 and ISO 6937,
-//!   GB 12345, SCSU, BOCU-1, UTF-1; 80 KB. Not part of it are those of the Encoding Standard,
-//!   UTF-7, CESU-8, HZ, EUC-TW, JIS X 0213, all of ISO 2022, and Unicode 1.1 with old Hangul.
-//!   Without the feature its labels are still known: [`Charset::is_decoded`] is false, and
-//!   everything but ASCII in their text is U+FFFD with the finding [`Kind::Undecoded`].
+//! - `legacy`: rare charsets: EBCDIC, the national sets of ISO 646, the charsets of DOS and the
+//!   Macintosh (except the most frequent), ISCII, TSCII, VISCII, VIQR, TCVN, VPS, JOHAB, T.61 and
+//!   ISO 6937, GB 12345, SCSU, BOCU-1, UTF-1; 80 KB. The feature does not include the charsets of
+//!   the Encoding Standard, UTF-7, CESU-8, HZ, EUC-TW, JIS X 0213, all of ISO 2022, and Unicode 1.1
+//!   with old Hangul. Without the feature the labels of its charsets are still known:
+//!   [`Charset::is_decoded`] is false, and everything but ASCII in their text is U+FFFD with the
+//!   finding [`Kind::Undecoded`].
 //! - `convert`: the module `convert`, and crc64fast.
 //! - `mailparse`: the module `for_mailparse`, the same text from values of the crate mailparse.
 //! - `serde`: serializes charsets, findings, reports, decisions, evidence, texts of fields, their
@@ -120,18 +121,18 @@
 //!   kinds, effects and sources can also be deserialized, from their names.
 //! - `simd`: vector code for header fields, quoted-printable, damaged UTF-8, old Hangul and
 //!   single-byte charsets, on x86-64 processors with AVX2 and its companions (BMI1, LZCNT, POPCNT),
-//!   and on 64-bit ARM processors; 15 KB. Its module has `unsafe` code; without the feature there
-//!   is none.
+//!   and on 64-bit ARM processors; 15 KB. Its module has `unsafe` code; without the feature the
+//!   library has no `unsafe` code.
 //!
 //! # Rust
 //!
-//! Rust 1.88 or later, for let chains (`if let … && …`). It builds for any target with the standard
-//! library, including WebAssembly (`wasm32-unknown-unknown`); without vector instructions the safe
-//! code gives the same results.
+//! Rust 1.88 or later, for let chains (`if let … && …`). The library builds for any target with the
+//! standard library, including WebAssembly (`wasm32-unknown-unknown`). Without vector instructions
+//! the safe code gives the same results.
 
 #![cfg_attr(not(feature = "simd"), forbid(unsafe_code))]
 #![cfg_attr(docsrs, feature(doc_cfg))]
-// Code for one feature is compiled without it too, and is then unused.
+// Code for a feature is also compiled without the feature, and is then unused.
 #![cfg_attr(
     not(all(
         feature = "convert",
