@@ -35,9 +35,9 @@ pub struct ContentType<'a> {
 
 impl<'a> ContentType<'a> {
     /// Type and subtype in lower case, such as `text/plain`. If the field [is not
-    /// valid](ContentType::is_valid), `text/plain`, unless only the subtype of a type other than text is
-    /// missing: then `multipart/mixed`, `application/octet-stream`, or `image`, `audio` or `video` with
-    /// the subtype `x-unknown`.
+    /// valid](ContentType::is_valid), `text/plain`, with one exception. If only the subtype of a
+    /// type other than text is missing, `multipart/mixed`, `application/octet-stream`, or `image`,
+    /// `audio` or `video` with the subtype `x-unknown`.
     #[must_use]
     pub fn media_type(&self) -> &str {
         &self.media_type

@@ -161,10 +161,10 @@ impl<'a> EncodedWord<'a> {
         }
     }
 
-    /// Whether a Q word ends in an equals sign that begins no escape. Some scripts add the sign like
-    /// base64 padding, others as a soft line break of quoted-printable (RFC 2045, section 6.7, rule 5),
-    /// which has no meaning in a word. If a mailer split an escape between words, the next word has the
-    /// digits.
+    /// Whether a Q word ends in an equals sign that begins no escape. Some scripts add the sign
+    /// like base64 padding. Others add it as a soft line break of quoted-printable (RFC 2045,
+    /// section 6.7, rule 5), which has no meaning in a word. If a mailer split an escape between
+    /// words, the next word has the digits.
     pub(crate) fn ends_in_equals_sign(&self) -> bool {
         self.encoding == WordEncoding::Q && matches!(self.text, [_, .., b'='])
     }
@@ -346,8 +346,8 @@ pub(super) fn is_encoded_text(octet: u8) -> bool {
 /// The encoded text, unfolded.
 ///
 /// The line ending of a fold is never text. The blank after it is text if the word has literal blanks
-/// elsewhere. It was added by the fold, and is removed, in base64, in a word that writes blanks as `_` or
-/// `=20`, inside an escape, and after a soft line break.
+/// elsewhere. In four cases the fold added the blank, so it is removed: in base64, in a word that
+/// writes blanks as `_` or `=20`, inside an escape, and after a soft line break.
 fn without_folds(text: &[u8], encoding: WordEncoding, place: Place) -> Cow<'_, [u8]> {
     let has_blanks = encoding == WordEncoding::Q && has_blank(text);
     let whole = has_blanks.then(|| join_split_escapes(text, place));

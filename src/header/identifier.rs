@@ -237,8 +237,8 @@ fn in_brackets<'a>(
     }
     let length = found.end - open;
     let is_line_end = |octet: &u8| matches!(octet, b'\r' | b'\n');
-    // A line ending is left if it follows a backslash, or if it is in quotes without white space after
-    // it.
+    // A line ending remains if it follows a backslash, or if it is in quotes without white space
+    // after it.
     let has_line_end = found.octets.iter().any(is_line_end);
     if has_line_end {
         found.octets.to_mut().retain(|octet| !is_line_end(octet));

@@ -258,8 +258,9 @@ impl<'a> Lexemes<'a> {
         None
     }
 
-    /// A quoted string. If its closing quote is inside an encoded word, as in `"A =?utf-8?Q?=C3=A9"?=`,
-    /// it extends to the `?=`: a word may not contain quotes (RFC 2047, section 5, rule 3).
+    /// A quoted string. If its closing quote is inside an encoded word, as in `"A
+    /// =?utf-8?Q?=C3=A9"?=`, the string extends to the `?=`: a word may not contain quotes (RFC
+    /// 2047, section 5, rule 3).
     fn quoted(&mut self, input: &'a [u8], rest: &'a [u8], content: &[u8]) -> Lexeme {
         match rest.strip_prefix(b"?=") {
             Some(after) if self.words && ends_in_open_word(content) => {
@@ -311,8 +312,8 @@ impl<'a> Lexemes<'a> {
     }
 
     /// A comment. An unclosed comment extends to the end of the field, with two exceptions (RFC 7103,
-    /// section 7.1.4). In a parameter list, the unclosed parenthesis is part of a value. In an address
-    /// list, if an at sign follows, it is part of a name.
+    /// section 7.1.4). In a parameter list, the unclosed parenthesis is part of a value. In an
+    /// address list, if an at sign follows, the parenthesis is part of a name.
     fn comment(&mut self, input: &'a [u8]) -> Option<Lexeme> {
         if let Some(rest) = self.field.skip_comment(input) {
             return Some(self.found(input, rest, Class::Comment));

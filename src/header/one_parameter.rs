@@ -172,8 +172,8 @@ impl<'a> Parameter<'a> {
         }
     }
 
-    /// The offset of the parameter in the field body; of its first section in the field, if it has
-    /// sections.
+    /// The offset of the parameter in the field body. If it has sections, the offset of the first
+    /// section in the field.
     #[must_use]
     pub fn offset(&self) -> usize {
         self.offset

@@ -26,9 +26,10 @@ pub(crate) struct RawText<'a> {
     pub(crate) octets: Cow<'a, [u8]>,
 }
 
-/// The raw texts of a field body, except in parameters. RFC 2047, section 5, defines which of them
-/// encoded words may replace. Raw texts separated only by white space are joined, unless one of them
-/// contains an encoded word. `words` has the ranges of the encoded words of the body, in order.
+/// The raw texts of a field body, except in parameters. RFC 2047, section 5, defines which of these
+/// texts may be replaced by encoded words. Raw texts separated only by white space are joined,
+/// unless one of them contains an encoded word. `words` has the ranges of the encoded words of the
+/// body, in order.
 pub(crate) fn raw_texts<'a>(
     body: &'a [u8],
     syntax: Syntax,

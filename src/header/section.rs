@@ -373,8 +373,8 @@ fn has_percent(text: &[u8]) -> bool {
 
 /// Whether a plain value of `filename` or `name` is really an extended value whose name lacks the star.
 /// It begins with a charset, an apostrophe, a language and an apostrophe, and percent-encoded octets must
-/// follow. After `UTF-8''`, which every writer of extended values supports (RFC 8187, section 3.2.1),
-/// they may be absent.
+/// follow. After `UTF-8''`, which every writer of extended values supports (RFC 8187, section
+/// 3.2.1), the percent-encoded octets may be absent.
 #[inline(never)]
 pub(super) fn is_extended_value(value: &[u8]) -> bool {
     let mut apostrophes = memchr_iter(b'\'', value);

@@ -1,7 +1,7 @@
 //! The base subject of a message, used for threading (RFC 5256, section 2.1).
 //!
-//! In addition to what the algorithm of the RFC removes, prefixes in other languages, prefixes with a
-//! fullwidth colon, and counters as in `Re^2:` and `Re(2):` are removed.
+//! This module removes more than the algorithm of the RFC: also prefixes in other languages,
+//! prefixes with a fullwidth colon, and counters as in `Re^2:` and `Re(2):`.
 
 use crate::work::work;
 

@@ -339,7 +339,7 @@ pub(super) fn display_name<'a>(
     let start = lexemes.first().map_or(0, |first| first.start);
     let mut name = Builder::from(body, start);
     let (mut run, mut end) = ((start, start), start);
-    // Whether white space precedes, or white space followed only by comments.
+    // Whether white space precedes, with or without comments after it; whether a comment precedes.
     let (mut has_gap, mut has_comment) = (false, false);
     for lexeme in lexemes {
         if lexeme.has_gap && start < lexeme.start {

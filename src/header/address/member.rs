@@ -94,7 +94,8 @@ impl Member {
         comma.is_special(b',') && self.open.is_none() && !self.has_at && self.has_text
     }
 
-    /// The lexemes and the white space between them. Each has the place for encoded words in it.
+    /// The lexemes and the white space between them, each with the place that encoded words in it
+    /// have.
     pub(super) fn places(&self, body: &[u8]) -> impl Iterator<Item = (Lexeme, Option<Place>)> {
         let address = self.address(body);
         let mut end = self.span.0;
@@ -266,7 +267,8 @@ impl Member {
     }
 }
 
-/// The number of leading lexemes that are not text, or unpaired quotation marks meant to surround a name.
+/// The number of leading lexemes that are not text, or are unpaired quotation marks meant to
+/// surround a name.
 fn unclosed_quotes<'l>(lexemes: impl Iterator<Item = &'l Lexeme>) -> usize {
     lexemes
         .take_while(|lexeme| !lexeme.is_text() || lexeme.is_special(b'"'))

@@ -160,7 +160,7 @@ pub(super) fn words<'a>(body: &'a [u8], builder: &mut Builder<'a>) {
     builder.record_open_quotes(members.report());
 }
 
-/// The lexemes of an address list. Each has the place for encoded words in it.
+/// The lexemes of an address list, each with the place that encoded words in it have.
 pub(super) fn raw_places(body: &[u8]) -> impl Iterator<Item = (Lexeme, Option<Place>)> {
     let mut members = Members::new(body);
     let mut member = Member::new(body.len());
@@ -497,7 +497,7 @@ mod tests {
         assert_eq!((finding.offset(), finding.length()), (0, 2));
     }
 
-    /// A finding about skipped text is at the text.
+    /// A finding about skipped text has the offset of the text.
     #[test]
     fn findings_about_text_after_an_address_have_its_offset() {
         for body in [
@@ -537,7 +537,7 @@ mod tests {
             one,
         );
         read("A: Doe, John <j@x.test>;", "A:Doe, John<j@x.test>;", one);
-        // Without a name after the comma, or with an address before it, it is a list.
+        // Without a name after the comma, or with an address before the comma, the field is a list.
         let missing = "missing-value";
         read("root, <j@x.test>", "<root>, <j@x.test>", missing);
         read("root, j@x.test", "<root>, <j@x.test>", missing);
@@ -574,7 +574,7 @@ mod tests {
         );
     }
 
-    /// The length limit in lexemes of a name includes its commas.
+    /// The limit on the lexemes of a name counts its commas too.
     #[test]
     fn names_without_addresses_have_a_limit() {
         let body = format!("{}b <b@x.test>", "a, ".repeat(3000));

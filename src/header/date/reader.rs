@@ -449,7 +449,7 @@ impl<'a> DateReader<'a> {
         }
     }
 
-    /// A separator between day, month and year. RFC 5322 allows none of these.
+    /// A separator between day, month and year. RFC 5322 allows no such separator.
     fn separator(&mut self) -> Option<u8> {
         let start = self.skip();
         let marks = [b'-', b'/', b'.', b','];
@@ -493,7 +493,8 @@ impl<'a> DateReader<'a> {
         self.take_while(is_letter)
     }
 
-    /// The next digits, after white space and comments; `None` if there are none or more than nine.
+    /// The next digits, after white space and comments; `None` if there are no digits, or more than
+    /// nine.
     fn number(&mut self) -> Option<Number> {
         self.skip();
         let digits = self.digits();

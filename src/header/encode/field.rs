@@ -119,7 +119,7 @@ fn check_name(name: &str) -> Result<(), Error> {
     let wrong = name.bytes().position(|octet| !is_ftext(octet));
     let longest = MAX_LINE - ": ".len();
     let is_too_long = (name.len() > longest).then_some(longest);
-    // Readers would parse a line that begins so as a continuation of the previous field.
+    // Readers would parse a line with such a beginning as a continuation of the previous field.
     let is_word = name.starts_with("=?") || name.is_empty();
     match wrong.or(is_too_long).or(is_word.then_some(0)) {
         None => Ok(()),

@@ -3,12 +3,13 @@
 //!
 //! [`field`](field()) writes a whole field with its name and line ending; the other functions write a body.
 //!
-//! Any mail reader of the last decades decodes the output to exactly the encoded text:
+//! Any mail reader of the last decades decodes the output to exactly the original text:
 //!
 //! - the output is US-ASCII, except for internationalized addresses: these have no ASCII form. If
 //!   `is_ascii` of the output is false, the message must be sent by SMTPUTF8 (RFC 6531, section 3.4);
-//! - no control character is written unencoded, such as NUL, or a line ending, which would begin another
-//!   field. A value that cannot be encoded, such as a name, is rejected if it has a control character;
+//! - no control character, such as NUL or a line ending, is written unencoded: a line ending would
+//!   begin another field. A value that cannot be encoded, such as a name, is rejected if it has a
+//!   control character;
 //! - encoded words have at most 75 characters and encode whole characters. Lines have at most
 //!   76 characters (RFC 2047, section 2), less than the 78 of RFC 5322, section 2.1.1. A longer address
 //!   is alone on its line, which has fewer than 998 characters;

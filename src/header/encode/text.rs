@@ -99,9 +99,9 @@ pub fn phrases<'a>(phrases: impl IntoIterator<Item = &'a str>, column: usize) ->
     lines.written
 }
 
-/// Text as encoded words only, to be inserted into an existing line. The first word begins at `column`,
-/// and each further word on a line of its own. The words name `language` if it is not empty (RFC 2231,
-/// section 5).
+/// Text as encoded words only, to be inserted into an existing line. The first word begins at
+/// `column`, and each further word begins a line of its own. The words name `language` if it is not
+/// empty (RFC 2231, section 5).
 ///
 /// If no word fits after `column`, a short word is written anyway. The caller folds before it if there is
 /// a blank.
