@@ -175,8 +175,9 @@ impl<'w> Delimiters<'w> {
         (ends || rest.is_empty()).then_some(boundary)
     }
 
-    /// Replaces the boundary of the innermost multipart, which does not occur in its body. The new
-    /// boundary occurs there, and differs only in white space and case. Returns the new boundary.
+    /// Replaces the boundary of the innermost multipart, because it does not occur in the body. The
+    /// new boundary occurs there, and differs only in white space and case. Returns the new
+    /// boundary.
     ///
     /// Notes folds the field inside the quoted boundary, which adds a blank that the delimiters lack.
     pub(super) fn replace_boundary(&mut self, body: Range<usize>) -> Option<&'w [u8]> {

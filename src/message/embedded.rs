@@ -30,7 +30,7 @@ pub(super) fn is_plain_message(body: &[u8], encoding: TransferEncoding) -> bool 
 }
 
 /// Whether the header at the start of the octets has a parameter that is not quoted-printable.
-/// Equals signs elsewhere do not count: a conversion may remove those of encoded words.
+/// Equals signs elsewhere do not count: a conversion may remove equals signs of encoded words.
 fn has_parameter(octets: &[u8]) -> bool {
     let header = octets.get(..MAX_HEADER).unwrap_or(octets);
     let lines = header.split_inclusive(|&octet| octet == b'\n');

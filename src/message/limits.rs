@@ -30,9 +30,9 @@ pub const MAX_PARTS: usize = 10_000;
 /// Maximum number of entities whose charsets are guessed one by one, including multiparts. A guess
 /// scores dozens of charsets, which would be too slow for thousands of parts.
 ///
-/// One joint guess is made for all later entities that declare no charset. An entity that is valid in
-/// the guessed charset is decoded in it, any other in windows-1252. The confidence of such a guess is
-/// at most 50, so that other parts of the message, its header and
+/// One joint guess is made for all later entities that declare no charset. An entity that is valid
+/// in the guessed charset is decoded in it; any other entity is decoded in windows-1252. The
+/// confidence of such a guess is at most 50, so that other parts of the message, its header and
 /// [`Options::hint`](crate::Options::hint) take precedence.
 ///
 /// ```

@@ -95,7 +95,7 @@ pub(super) struct HeaderLines<'s, M> {
     marks: LineMarks<M>,
     /// Whether the blank line was read, or a line that must be body.
     pub(super) ended: bool,
-    /// Whether a line that must be body ended it.
+    /// Whether a line that must be body ended the header.
     pub(super) missing_blank_line: bool,
     /// All lines up to this offset belong to the header.
     lost_until: usize,

@@ -191,7 +191,7 @@ impl<'m> Part<'m> {
         header::content_type(self.content_type_body())
     }
 
-    /// Parses the first Content-Disposition field (RFC 2183); `None` if there is none.
+    /// Parses the first Content-Disposition field (RFC 2183); `None` without such a field.
     #[must_use]
     pub fn content_disposition(self) -> Option<ContentDisposition<'m>> {
         let range = self.entity().content_disposition.as_ref()?;
@@ -200,10 +200,10 @@ impl<'m> Part<'m> {
 
     /// The transfer encoding of the body (RFC 2045, section 6).
     ///
-    /// RFC 2045, section 6.4, allows a multipart or a message inside a message only `7bit`, `8bit` or
-    /// `binary`. A multipart with parts is therefore always [`TransferEncoding::Binary`]. A multipart
-    /// without parts has the encoding that it declares, but `Binary` instead of base64 if the body has
-    /// octets that are not base64.
+    /// For a multipart, or a message inside a message, RFC 2045, section 6.4, allows only `7bit`,
+    /// `8bit` or `binary`. A multipart with parts is therefore always [`TransferEncoding::Binary`].
+    /// A multipart without parts has the encoding that it declares, but `Binary` instead of base64
+    /// if the body has octets that are not base64.
     #[must_use]
     pub fn transfer_encoding(self) -> TransferEncoding {
         match &self.entity().transfer_encoding {

@@ -121,8 +121,8 @@ impl Message<'_> {
         octets.find(|octets| utf8::well_formed(octets).is_none())
     }
 
-    /// The joint guess for all text parts without a charset after the first [`MAX_GUESSED`] entities,
-    /// from the start of each line that is not UTF-8.
+    /// The joint guess for all text parts without a charset after the first [`MAX_GUESSED`]
+    /// entities. The guess scores the start of each line that is not UTF-8.
     fn guess_together(&self) -> Option<Guess> {
         /// Sample size, large enough for several parts, so that the first does not decide alone.
         const SAMPLE_SIZE: usize = 4 << 10;
@@ -140,7 +140,8 @@ impl Message<'_> {
                 let Some(line) = line else {
                     continue;
                 };
-                // Cut at a word: no scored charset has octets below 30 inside a character of several.
+                // Cut at a word: no scored charset has octets below 30 inside a character of
+                // several octets.
                 let start = line.get(..MAX_PER_LINE).unwrap_or(line);
                 let words = start.iter().rposition(|&octet| octet < 0x30);
                 let words = words.and_then(|end| start.get(..end));
@@ -339,8 +340,8 @@ impl<'m> Part<'m> {
         })
     }
 
-    /// The languages and the program of the sender. They are from the header of the part, since an
-    /// embedded message has its own sender, or else from the header of the message.
+    /// The languages and the program of the sender. They come from the header of the part (an
+    /// embedded message has its own sender), or else from the header of the message.
     fn origin(self) -> Origin {
         *self.entity().origin.get_or_init(|| {
             let whole = self.message.surroundings().origin;
