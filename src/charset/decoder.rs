@@ -86,7 +86,7 @@ impl Decoder {
     /// The text of the decoded octets is what [`push`](Decoder::push) has returned so far, unless
     /// the decoder holds text back. Without a byte order mark, UTF-16 and UTF-32 hold the first
     /// 4,096 octets until their order is known. Charsets of Unicode 1.1 hold the text until it
-    /// shows whether its Hangul is old. [`finish`](Decoder::finish) returns that text.
+    /// shows whether its Hangul is old. [`finish`](Decoder::finish) returns the held text.
     ///
     /// ```
     /// use mime_charset::{Charset, Decoder};

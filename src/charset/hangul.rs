@@ -215,8 +215,8 @@ fn is_after_unicode_1_1(value: u32) -> bool {
         .is_some_and(|&(first, _)| first <= value)
 }
 
-/// The 64 most common Korean syllables: 59% of the 457,038 in the Korean message catalogues of
-/// Debian 12's base programs.
+/// The 64 most common Korean syllables: 59% of the 457,038 syllables in the Korean message
+/// catalogues of Debian 12's base programs.
 const COMMON: &str = "다이니지을수에습는로를없하일시자가스정어의음파기용서합리사할트인한은오션\
                       않터아문있그드제위대만보함으옵상값름실부패치해작프입모력";
 
@@ -238,8 +238,8 @@ pub(crate) struct Suspicion {
 /// Most ideographs of the text must be possible syllables; characters of Extension A are never the
 /// majority in other text. Nine in ten possible syllables must be in KS X 1001. KS X 1001 has
 /// nearly all syllables of Korean text (all but a few in 100,000), but only 36 % of the characters
-/// of Extension A, read as syllables. A quarter must be common syllables. Text with today's Hangul
-/// is never suspicious.
+/// of Extension A, read as syllables. A quarter of the possible syllables must be common in Korean.
+/// Text with today's Hangul is never suspicious.
 pub(crate) fn suspicion(text: &str) -> Option<Suspicion> {
     /// Fewer possible syllables are no evidence.
     const FEWEST: usize = 3;

@@ -7,9 +7,9 @@
 //! them, since labels are often wrong. As registered, each accepts only its own escapes.
 //!
 //! The Encoding Standard's decoder is made for web pages, not mail, and is not used. It replaces
-//! two consecutive escapes with U+FFFD, but adjacent encoded words (RFC 2047) often have two. In
-//! it, a line that does not return to ASCII garbles the text after it. Here a line end returns to
-//! ASCII or Roman, as these RFCs require of every line.
+//! two consecutive escapes with U+FFFD, but adjacent encoded words (RFC 2047) often have two. With
+//! that decoder, a line that does not return to ASCII garbles the text after it. Here a line end
+//! returns to ASCII or Roman, as these RFCs require of every line.
 
 use super::codec::{Codec, MAX_PENDING, Sink};
 use super::pair_table::{GRAPHIC, Table};
@@ -494,8 +494,8 @@ impl Iso2022Codec {
     }
 
     /// Whether these octets are an escape to JIS X 0208 without its ESC. Common characters must
-    /// follow. They must end with an escape to ASCII without its ESC, or the first [`MAX_PENDING`]
-    /// octets must have two kana. `None` if more input is needed.
+    /// follow. Then either an escape to ASCII without its ESC must follow them, or the first
+    /// [`MAX_PENDING`] octets must have two kana. `None` if more input is needed.
     fn starts_without_escape(&self, input: &[u8]) -> Option<bool> {
         let text = match input {
             [_, b'B' | b'@', text @ ..] => text,

@@ -33,7 +33,7 @@ pub(super) fn euc(_usage: Usage) -> PairsCodec {
     PairsCodec::new(&TABLE).with_long(Long::Three(&SECOND))
 }
 
-/// Both planes in the code space of `Shift_JIS`; octets below 80 are ASCII, as there.
+/// Both planes in the code space of `Shift_JIS`; octets below 80 are ASCII, as in `Shift_JIS`.
 pub(super) fn shift_jis(_usage: Usage) -> PairsCodec {
     static TABLE: LazyTable = LazyTable::new(|| {
         let table = shift_jis::empty().with_copy(&PLANE1, shift_jis::place);

@@ -33,7 +33,7 @@ pub(super) enum DeclaredOrder {
     Fixed(Order),
     /// Given by a byte order mark, or else assumed.
     Open,
-    /// As [`Open`](DeclaredOrder::Open), but little-endian by default.
+    /// Like [`Open`](DeclaredOrder::Open), but little-endian by default.
     Little,
     /// Big-endian by the charset's document (RFC 1641, RFC 1815), unless there is a mark or the octets
     /// make sense only in the other order.

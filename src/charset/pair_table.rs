@@ -218,7 +218,7 @@ impl Table {
     }
 
     /// The cell of a pair: the UTF-8 of its character, a sequence number, or 0. It is 0 if the pair is
-    /// unassigned or its row has not been filled; [`get`](Table::get) fills it.
+    /// unassigned or its row has not been filled; [`get`](Table::get) fills the row.
     #[inline]
     pub(super) fn cell(&self, lead: u8, trail: u8) -> u32 {
         let cell = self.cells.get(place(lead, trail));
@@ -262,7 +262,7 @@ impl Table {
         let mut input = Vec::with_capacity(4 * 256);
         for trail in self.trails.clone() {
             input.extend(before);
-            // No pair contains a line feed, so it ends any malformed pair.
+            // No pair contains a line feed, so a line feed ends any malformed pair.
             input.extend([lead | eighth_bits, trail | eighth_bits, b'\n']);
         }
         let text = web::lossy(web, &input);

@@ -40,7 +40,8 @@ pub(super) trait DecodeRuns {
         if input.len() <= SHORT {
             self.read_through(Run::<{ 2 * SHORT }>::empty(), input, last, sink)
         } else {
-            // Two octets give at most three, except for damage, katakana and accented letters.
+            // Two octets give at most three of UTF-8, except for damage, katakana and accented
+            // letters.
             sink.text.reserve(input.len() + input.len() / 2);
             self.read_through(Run::new(), input, last, sink)
         }
@@ -205,7 +206,7 @@ impl<const LENGTH: usize> Run<LENGTH> {
         for ((cell, length), &unit) in cells.iter_mut().zip(&mut lengths).zip(units) {
             (*cell, *length) = in_utf8(unit);
         }
-        // As in `put`, but without storing the length after each.
+        // Like `put`, but without storing the length after each.
         let mut filled = self.filled;
         for (cell, length) in cells.into_iter().zip(lengths) {
             let free = self.octets.0.get_mut(filled..).unwrap_or_default();

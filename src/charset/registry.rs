@@ -29,7 +29,8 @@ use super::{big5, euc_jp, euc_kr, euc_tw, gb, jisx0213, shift_jis, tables};
 pub(super) struct About {
     /// The preferred MIME name, or the only name.
     pub(super) name: &'static str,
-    /// The name at the head of the charset's registration; the preferred name if there is none.
+    /// The name at the head of the charset's registration; the preferred name if it has no
+    /// registration.
     pub(super) registered_name: &'static str,
     /// The `MIBenum` number of the registry, 0 for a charset that was never registered.
     pub(super) mibenum: u16,

@@ -33,8 +33,8 @@ pub(super) fn wrap(
     }
 }
 
-/// Under Auto, a single new syllable at the end of a text decides about its beginning. The text is
-/// therefore buffered until a new syllable or the end.
+/// Under Auto, a single new syllable at the end of a text decides how the beginning is decoded. The
+/// text is therefore buffered until a new syllable or the end.
 #[derive(Clone)]
 struct Unicode11Codec {
     form: Box<dyn Codec>,

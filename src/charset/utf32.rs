@@ -15,7 +15,7 @@ impl Units for Utf32 {
     const WIDTH: usize = 4;
     const MARK: &'static [u8] = b"\x00\x00\xFE\xFF";
 
-    /// In the wrong order hardly any value is a character, in the right one all are.
+    /// In the wrong order hardly any value is a character; in the right order all values are.
     fn order_of(prefix: &[u8]) -> Option<(Order, &'static str)> {
         let (mut big, mut little) = (0, 0);
         for unit in prefix.chunks_exact(4) {

@@ -4,12 +4,12 @@
 //! UTF-7 can encode any text in letters, and changes the meaning of ASCII with a plus sign. So it is
 //! decoded only under its label, never detected.
 //!
-//! As RFC 2152 prescribes, any octet outside the alphabet ends a run of base64, including an equals
-//! sign, and a hyphen that ends a run is dropped. Forbidden but unambiguous forms are decoded and
-//! reported: octets that should have been in a run, and shifts that IMAP does not allow. Markup in
-//! a run is reported: programs that encode set O may put it there, and so do attackers, to hide it.
-//! A plus sign without a run, and leftover bits at the end of a run, become one U+FFFD each; no
-//! octet of text is lost. Three octets of base64 expand to at most three octets of UTF-8.
+//! Any octet outside the alphabet, even an equals sign, ends a run of base64, and a hyphen that
+//! ends a run is dropped (RFC 2152). Forbidden but unambiguous forms are decoded and reported:
+//! octets that should have been in a run, and shifts that IMAP does not allow. Markup in a run is
+//! reported: programs that encode set O may put it there, and so do attackers, to hide it. A plus
+//! sign without a run, and leftover bits at the end of a run, become one U+FFFD each; no octet of
+//! text is lost. Three octets of base64 expand to at most three octets of UTF-8.
 
 use super::codec::{Codec, Sink};
 use super::pairs;

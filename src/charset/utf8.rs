@@ -139,7 +139,7 @@ pub fn decode(octets: &[u8]) -> Result<&str, Malformed> {
 }
 
 /// [`decode`] without the reason. Fields of raw octets are frequent, and finding the reason takes
-/// longer than decoding one.
+/// longer than decoding a field.
 pub(crate) fn well_formed(octets: &[u8]) -> Option<&str> {
     web::utf8(octets)
 }

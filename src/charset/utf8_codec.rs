@@ -13,8 +13,8 @@ impl Codec for Utf8Codec {
     fn decode(&mut self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
         /// The number of octets that are validated and then copied from the cache.
         const PIECE: usize = 1024;
-        /// If a run of well-formed octets is shorter than this, damage is dense: finding the end of
-        /// a run takes bulk validation as long as a few hundred octets.
+        /// If a run of well-formed octets is shorter than this, damage is dense. Bulk validation
+        /// takes as long to find the end of a run as to validate a few hundred octets.
         const DENSE: usize = 640;
         let pending = if last { 0 } else { unfinished(input) };
         let body = input.get(..input.len() - pending).unwrap_or_default();

@@ -203,9 +203,10 @@ impl Charset {
         self.undecoded_reason().is_none()
     }
 
-    /// Why the charset has no decoder, and which table one would need; `None` if it has a decoder.
-    /// Either no table was published, or no two sources agree on one, or the name declares an unknown
-    /// charset (UNKNOWN-8BIT, RFC 1428), or the build lacks the decoder (feature `legacy`).
+    /// Why the charset has no decoder, and which table a decoder would need; `None` if it has a
+    /// decoder. Either no table was published, or no two sources agree on one, or the name declares
+    /// an unknown charset (UNKNOWN-8BIT, RFC 1428), or the build lacks the decoder (feature
+    /// `legacy`).
     ///
     /// ```
     /// use mime_charset::Charset;

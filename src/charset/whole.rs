@@ -142,8 +142,8 @@ impl Charset {
     ) -> Charset {
         let charset = self.read_as(options);
         if octets.len() > LONG {
-            // The capacity must not grow with the text or a codec's reservation: if the text had
-            // three times as many octets as the input, it would be in memory three times.
+            // Reserve enough, so that neither the text nor a codec has to extend the capacity: a
+            // text three times as long as the input would then take three times its memory.
             let estimate = octets.len() + octets.len() / 2 + PIECE;
             text.reserve_exact(charset.max_text_length(octets, options).max(estimate));
         }
@@ -175,7 +175,8 @@ impl Charset {
             look(&decoded.text);
             return decoded.report.replacements() == 0;
         }
-        // Without remapping, no text is held back, and the same octets are malformed as with it.
+        // Without remapping, no text is held back. Remapping does not change which octets are
+        // malformed.
         let options = options.hangul(HangulPolicy::Never);
         let mut decoder = Decoder::with_options(self, &options);
         work(octets.len());

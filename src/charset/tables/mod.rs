@@ -1,6 +1,7 @@
-//! Parses the text tables. All but `tscii.txt` and the tables of pairs are parsed at compile time, so that
-//! an error in one fails the build. The compiler interprets this code, which therefore matches octets with
-//! slice patterns: one call of `split_at` takes as long as matching twenty octets.
+//! Parses the text tables. All but `tscii.txt` and the tables of pairs are parsed at compile time,
+//! so that an error in such a table fails the build. The compiler interprets this code, which
+//! therefore matches octets with slice patterns: one call of `split_at` takes as long as matching
+//! twenty octets.
 //!
 //! `tables/README.md` describes what each file maps, and gives its source.
 
