@@ -357,7 +357,7 @@ fn address_of<'a>(
     (text, differs.then_some(octets))
 }
 
-/// The text of an address or an identifier. Its octets can be restored from it.
+/// The text of an address or an identifier. The octets can be restored from the text.
 pub(crate) fn address_text(octets: &[u8]) -> Cow<'_, str> {
     const REPLACEMENT: char = char::REPLACEMENT_CHARACTER;
     if let Ok(text) = str::from_utf8(octets)

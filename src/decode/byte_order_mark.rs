@@ -1,4 +1,4 @@
-//! Skips the byte order mark at the start of a body (Unicode, section 23.8), which is not text.
+//! Skips the byte order mark at the start of a body, since it is not text (Unicode, section 23.8).
 //!
 //! Other files handle a mark as evidence for a charset: `decision.rs` for HTML, XML and CSS,
 //! `contradiction.rs` for other labelled text, and `unlabelled.rs` if no label is trusted.

@@ -53,8 +53,8 @@ pub(crate) struct LazyBody<'m> {
     all: OnceCell<Option<Vec<u8>>>,
 }
 
-/// The number of encoded octets in each prefix. Most texts other than ASCII have an octet above 7F in the
-/// first lines; most HTML pages, only after the head.
+/// The number of encoded octets in each prefix. Most texts other than ASCII have an octet above 7F
+/// in the first lines; most HTML pages have one only after the head.
 const STARTS: [usize; 2] = [256, 4096];
 
 impl<'m> LazyBody<'m> {

@@ -225,9 +225,9 @@ fn decode_in_charset<'a>(
 /// The text of the plain value, if the charset of the extended value is only a guess.
 ///
 /// RFC 8187, section 3.2.1, lets a reader ignore an extended value whose octets are malformed in its
-/// charset. The sender added the plain value for readers that cannot decode the extended value (RFC 6266,
-/// section 4.3), and if it is US-ASCII, its text is certain. A charset proved by the octets is not a
-/// guess.
+/// charset. The sender added the plain value for readers that cannot decode the extended value (RFC
+/// 6266, section 4.3). If the plain value is US-ASCII, its text is certain. A charset proved by the
+/// octets is not a guess.
 fn plain_instead(
     parameter: &Parameter<'_>,
     (charset, source): (Charset, Source),

@@ -59,9 +59,9 @@ pub(super) struct Neighbours {
     pub(super) is_separate: bool,
     /// The next octet after white space and comments.
     pub(super) next: Option<u8>,
-    /// Whether the text would be joined to an atom or an address. White space or a comment does not
-    /// prevent that next to a full stop: `obs-local-part` and `obs-domain` allow both there (RFC 5322,
-    /// section 4.4).
+    /// Whether the text would be joined to an atom or an address. Next to a full stop, white space
+    /// or a comment does not separate the two: `obs-local-part` and `obs-domain` allow both there
+    /// (RFC 5322, section 4.4).
     pub(super) joins: bool,
 }
 

@@ -86,7 +86,7 @@ impl FieldDecision {
             context.surroundings.guess_of_many = Some(Guess::unknown());
         }
         let mut weighing = Weighing::of(octets, &context);
-        // The caller reports the labels: one per word, or that of the value.
+        // The caller reports the labels: one per word, or the label of the value.
         weighing.report = Report::new();
         let choice = weighing.decide();
         FieldDecision {
@@ -102,13 +102,13 @@ impl FieldDecision {
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct DetectedWords {
     pub(super) count: usize,
-    /// The charset of the last one.
+    /// The charset of the last of these words.
     pub(super) last: Option<Charset>,
 }
 
 impl DetectedWords {
-    /// After this many words, further words of the field are decoded in the charset of the last one, if
-    /// possible.
+    /// After this many words, further words of the field are decoded in the charset of the last of
+    /// them, if possible.
     const MAX_COUNT: usize = 16;
 }
 

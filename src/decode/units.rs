@@ -96,9 +96,10 @@ impl Weighing<'_, '_> {
     ///
     /// In UTF-16, fewer than a quarter of Chinese characters consist of two ASCII octets: 49 of the 82
     /// first octets (4E to 9F) are ASCII, and 98 of the 256 second octets are ASCII text. So each ASCII
-    /// octet is one bit of evidence against UTF-16. A UTF-8 sequence is as much evidence as against any
-    /// other charset. Japanese and Indic text may consist of ASCII octets alone; its first octets, 30,
-    /// 09, 0A, 0C or 0D, identify UTF-16. In short text, only letters count.
+    /// octet is one bit of evidence against UTF-16. A UTF-8 sequence is as much evidence against
+    /// UTF-16 as against any other charset. Japanese and Indic text may consist of ASCII octets
+    /// alone; the first octets of its characters, 30, 09, 0A, 0C or 0D, identify UTF-16. In short
+    /// text, only letters count.
     fn contradicted_utf16(&mut self, charset: Charset) -> Option<Choice> {
         /// Bits that rule out chance: one text in four billion.
         const NEEDED: i64 = 32;

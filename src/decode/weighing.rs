@@ -250,8 +250,8 @@ impl<'o, 'c> Weighing<'o, 'c> {
             && charset.decode(verbatim).as_str().as_bytes() == verbatim
     }
 
-    /// The charset of the escapes in seven-bit octets: HZ, or one of the ISO 2022 family. Escapes without
-    /// ESC and those of HZ are accepted unless the escapes `need_esc`.
+    /// The charset of the escapes in seven-bit octets: HZ, or one of the ISO 2022 family. Escapes
+    /// without ESC, and escapes of HZ, are accepted unless `need_esc` is set.
     pub(super) fn escapes(&mut self, need_esc: bool) -> Option<Guess> {
         if !self.facts.is_ascii() || !may_have_escapes(self.octets()) {
             return None;
@@ -347,9 +347,9 @@ impl<'o, 'c> Weighing<'o, 'c> {
         Choice::new(charset, source, confidence)
     }
 
-    /// Chooses the default charset. `charset` fits the octets. If it is US-ASCII, the default of the
-    /// media type replaces it: that is UTF-8 for some types, and the text is the same. Empty text under a
-    /// label that names no charset is UNKNOWN-8BIT (RFC 1428, section 3).
+    /// Chooses the default charset. `charset` fits the octets. If it is US-ASCII, the default of
+    /// the media type replaces it: this default is UTF-8 for some types, and the text is the same.
+    /// Empty text under a label that names no charset is UNKNOWN-8BIT (RFC 1428, section 3).
     pub(super) fn by_default(&mut self, charset: Charset, confidence: u8) -> Choice {
         let (media_type, is_empty) = (self.media_type, self.octets().is_empty());
         let is_unknown = is_empty && self.context.label.is_some() && !self.context.is_value;

@@ -467,7 +467,7 @@ impl Elements {
             self.truncate(self.open.len() - 1);
         }
         match element {
-            // A link closes an open link, and a `nobr` an open `nobr`.
+            // A link closes an open link, and a `nobr` closes an open `nobr`.
             A | NOBR => drop(self.close(element)),
             BUTTON_ELEMENT => self.close_from(self.find(&[BUTTON_ELEMENT], SCOPE)),
             LI => self.close_from(self.find_item(&[LI])),
