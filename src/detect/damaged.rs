@@ -75,8 +75,8 @@ pub(crate) struct Likeness {
     /// Offset and length of the first well-formed sequence.
     pub(crate) first: (usize, usize),
     /// The number of malformed octets. A single malformed octet next to an ASCII letter counts as
-    /// [`ALONE`] octets: an accented letter in a Latin word looks like this, a fragment of UTF-8
-    /// hardly ever.
+    /// [`ALONE`] octets: an accented letter in a Latin word looks like this; a fragment of UTF-8
+    /// hardly ever does.
     pub(crate) of_other_text: usize,
 }
 
@@ -294,8 +294,8 @@ pub(super) fn first_surrogate_pair(octets: &[u8]) -> Option<usize> {
     memchr::memchr_iter(0xED, octets).find(is_pair)
 }
 
-/// An upper bound of the evidence for UTF-8: each lead octet before a continuation octet counts as a
-/// whole sequence, and the end as a truncated one.
+/// An upper bound of the evidence for UTF-8: each lead octet before a continuation octet counts as
+/// a whole sequence, and the end counts as a truncated sequence.
 fn max_evidence(octets: &[u8]) -> i64 {
     let [two, three, four] = SEQUENCES;
     work(octets.len());

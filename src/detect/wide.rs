@@ -42,8 +42,8 @@ pub(super) fn by_zeros(octets: &[u8]) -> Option<(&'static str, usize)> {
     Some((name, seen.len()))
 }
 
-/// Whether neither order of UTF-16 fits the start of octets without controls: the start alone has more
-/// damage than all of them may have, or is cheaper as 8-bit text.
+/// Whether neither order of UTF-16 fits the start of octets without controls: the start alone has
+/// more damage than all octets may have, or is cheaper as 8-bit text.
 fn starts_as_octets(octets: &[u8]) -> bool {
     const START: usize = 512;
     let start = octets.get(..START).unwrap_or(octets);
@@ -150,7 +150,8 @@ fn gain(octets: &[u8], order: fn([u8; 2]) -> u16) -> Option<i64> {
     gain_of_start(octets, octets, order)
 }
 
-/// [`gain`] for the start of octets, which may have the damage of all of them.
+/// [`gain`] for the start of octets. The start alone may have as much damage as all octets
+/// together.
 fn gain_of_start(octets: &[u8], all: &[u8], order: fn([u8; 2]) -> u16) -> Option<i64> {
     /// A unit that is not text counts as damage. If more than one unit in this many is damaged, the
     /// octets are not UTF-16.

@@ -126,8 +126,8 @@ impl Estimates {
         sums
     }
 
-    /// The rarity of each rival, adjusted by the prior. Rare ones that the prior does not name also
-    /// cost [`DOUBT`].
+    /// The rarity of each rival, adjusted by the prior. Rare rivals that the prior does not name
+    /// also cost [`DOUBT`].
     fn adjusted_rarity(octets: &Sample<'_>, prior: &Prior) -> [i32; COUNT] {
         let few = octets.runs(DOUBT.len() + 1).saturating_sub(1);
         let doubt = DOUBT.get(few).copied().unwrap_or(0);
@@ -144,7 +144,7 @@ impl Estimates {
 
     /// The estimated cost of the octets in each rival, and a sort key: a lower bound of the cost,
     /// with the number of the rival in the lowest eight bits. Letters that often follow each other
-    /// cost up to a sixth less than estimated, and double-byte characters up to a fifth.
+    /// cost up to a sixth less than estimated, and double-byte characters cost up to a fifth less.
     fn of_rivals(
         &self,
         octets: &Sample<'_>,
@@ -377,7 +377,7 @@ fn rule_out(remaining: &mut [bool; COUNT], number: usize) {
 
 impl Score {
     /// Whether the octets are like text in the charset, ignoring the prior: context cannot make
-    /// text of octets that are none.
+    /// text of octets that are not text.
     fn is_text(&self, octets: &Sample<'_>) -> bool {
         let cost_alone = self.cost - self.adjusted.rarity + self.adjusted.rival.rarity;
         cost_alone <= maximum_of_text(octets, self.adjusted.rival)
@@ -451,7 +451,7 @@ fn is_same_text(a: &Score, b: &Score, octets: &Sample<'_>) -> bool {
 }
 
 impl Scoring<'_> {
-    /// The cheapest charset, with its margin over the first that gives another text.
+    /// The cheapest charset, with its margin over the cheapest charset that gives another text.
     fn verdict(mut self, octets: &Sample<'_>) -> Option<Guess> {
         self.entries.sort_unstable_by_key(|entry| {
             (entry.is_lower_bound, entry.cost, entry.adjusted.number)
@@ -533,8 +533,8 @@ fn guess_of(charset: Charset) -> Guess {
 }
 
 /// Maximum cost of text in words that are not ASCII. One in two thousand real texts costs more.
-/// Fragments of compressed files usually cost more: with 60 octets, one fragment in five hundred
-/// costs less; with 20 octets, which prove little, one in fifteen.
+/// Fragments of compressed files usually cost more. Only one in five hundred fragments of 60 octets
+/// costs less. Of fragments of 20 octets, which prove little, one in fifteen costs less.
 fn maximum_of_text(octets: &Sample<'_>, rival: &Rival) -> i32 {
     let above: i32 = octets
         .distinct

@@ -22,9 +22,9 @@ const WESTERN_LANGUAGE: i16 = 12;
 /// was set by a program for all mail, not for this message.
 const NAMED_LANGUAGE: i16 = 16;
 
-/// Bonus for the charsets of the language of the sender's country: 4 bits. One in 17 messages from
-/// a country, of those with text beyond ASCII, is in another language; messages to foreigners are
-/// mostly ASCII.
+/// Bonus for the charsets of the language of the sender's country: 4 bits. One in 17 messages with
+/// text beyond ASCII is not in the language of its country; messages to foreigners are mostly
+/// ASCII.
 const LANGUAGE_OF_COUNTRY: i16 = 16;
 
 /// Bonus for the charsets of the sending program: 3 bits. If a program is made for one language,
@@ -162,7 +162,7 @@ mod tests {
         assert!(raised(&prior, "windows-1250") > 0);
         assert_eq!(raised(&prior, "ibm852"), 0);
         assert_eq!(raised(&prior, "koi8-r"), 0);
-        // A charset that is not scored raises those of its language.
+        // A charset that is not scored raises the charsets of its language.
         let prior = Prior::new([None, Some(charset("iso-2022-jp"))], Origin::UNKNOWN);
         assert_eq!(raised(&prior, "euc-jp"), raised(&prior, "shift_jis"));
         assert!(raised(&prior, "euc-jp") > 0);

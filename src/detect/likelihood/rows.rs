@@ -25,7 +25,7 @@ pub(super) const FOREIGN_LETTER: u8 = 56;
 pub(super) const LOAN_LETTER: u8 = 48;
 /// Cost of an ASCII letter in a word of another script.
 const LATIN_LETTER: u8 = 20;
-/// Extra cost if it is next to a letter of the other script.
+/// Extra cost of such a letter next to a letter of the other script.
 const MIXED_SCRIPTS: u8 = 40;
 
 /// A language and the cost of assuming it.

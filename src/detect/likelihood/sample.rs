@@ -216,9 +216,9 @@ impl<'o> Sample<'o> {
 /// Whether octets have more controls than text has in any charset. Controls that are letters in a
 /// charset, begin or end escapes, or are white space do not count.
 pub(super) fn are_binary(octets: &[u8]) -> bool {
-    /// One or two may be damage.
+    /// One or two controls may be damage.
     const FEWEST: usize = 3;
-    /// Random octets have one in 25.
+    /// One random octet in 25 is such a control.
     const AMONG: usize = 64;
     work(octets.len());
     #[expect(
@@ -227,7 +227,7 @@ pub(super) fn are_binary(octets: &[u8]) -> bool {
     )]
     let may_be_one =
         |octet: u8| (octet < 0x20) & !matches!(octet, b'\t' | b'\n' | b'\r') | (octet == 0x7F);
-    // Most text has none.
+    // Most text has no controls.
     if !has_any(octets, may_be_one) {
         return false;
     }

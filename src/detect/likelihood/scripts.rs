@@ -109,9 +109,9 @@ impl ScriptCosts {
         self.typical.get(usize::from(class)).copied().unwrap_or(0)
     }
 
-    /// The cost of words in each language, added to the cost of assuming it, given the class of each
-    /// octet. A word may be in another language than the rest, such as a name or quotation. `None` if
-    /// all costs exceed `most`.
+    /// The cost of words in each language, added to the cost of assuming the language, given the
+    /// class of each octet. A word may be in another language than the rest, such as a name or
+    /// quotation. `None` if all costs exceed `most`.
     pub(super) fn cost(
         &self,
         words: &[u8],

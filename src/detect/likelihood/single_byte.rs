@@ -23,8 +23,9 @@ pub(super) struct Cells {
     may_be_decorated: bool,
 }
 
-/// Cost of a decorative accent, as in `VÍÀGRA`, which spam wrote to pass filters: four bits. At five bits
-/// fewer drawn words were right (359 of 400, not 382), and no more of the texts set aside for tuning.
+/// Cost of a decorative accent, as in `VÍÀGRA`, which spam wrote to pass filters: four bits. At
+/// five bits, fewer drawn words were right (359 of 400, not 382), and no more of the texts set
+/// aside for tuning were.
 const DECORATION: i16 = 16;
 
 /// The number of decorative accents in a text. A single accent may belong to a name.

@@ -31,8 +31,8 @@ impl LetterTable {
         }
     }
 
-    /// The cost of each code of the alphabet, in quarters of a bit, after the one at index
-    /// `before`. Index 0 stands for every other character, which costs nothing after another one.
+    /// The cost of each code of the alphabet, in quarters of a bit, after the code at index
+    /// `before`. Index 0 stands for every other character; two of these in a row cost nothing.
     /// Empty if there is no such index.
     pub(super) const fn row(&self, before: usize) -> &'static [u8] {
         let count = self.alphabet.len();
