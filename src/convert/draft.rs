@@ -59,7 +59,7 @@ pub(super) struct Draft {
     pub(super) failure: Option<Error>,
     pub(super) charsets: Vec<Charset>,
     pub(super) changed: Counts,
-    /// Whether the header is damaged or something was kept. Its text may depend on the rest of the
+    /// Whether the header is damaged or something was kept. Such text may depend on the rest of the
     /// message, and may change once the rest is in UTF-8, so the result has to be proved.
     pub(super) needs_proof: bool,
     /// Maximum number of octets of bodies to keep in `octets`.

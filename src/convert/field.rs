@@ -2,7 +2,7 @@
 //!
 //! The changes of a field are planned from one list of its pieces: parameters (`parameters.rs`),
 //! encoded words (`words.rs`) and raw text (`raw_text.rs`). The field is then decoded before and after
-//! the changes. If the meaning differs, it is kept as it is and reported.
+//! the changes. If the meaning differs, the field is kept as it is and reported.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -99,8 +99,8 @@ impl Header<'_> {
         let has_several = syntax == Syntax::Parameters || !words.is_empty();
         draft.needs_proof |= is_unusual(&report) || has_several && !body.is_ascii();
         if has_raw_inside_and_outside_words(body, &pieces) {
-            // One charset is chosen for the raw octets in words and outside words. Converting one
-            // would change how the other is decoded.
+            // One charset is chosen for the raw octets in words and outside words. Converting
+            // either would change how the other is decoded.
             let detail = "octets above 7F in encoded words and outside them";
             draft.leave(&in_message, detail);
             return Vec::new();

@@ -18,8 +18,8 @@
 //!   of the message. If a message contains text of this kind, or something was kept, the result is
 //!   proved before it is returned. If the proof fails, the message is kept as it is.
 //!
-//! The last two are findings of kind [`Kind::Unconverted`]; a change that a signature forbids is a
-//! finding of kind [`Kind::SignedContent`].
+//! The last two cases are findings of kind [`Kind::Unconverted`]; a change that a signature forbids
+//! is a finding of kind [`Kind::SignedContent`].
 //!
 //! A charset is a guess if its [`Source`](crate::Source) is `Detected`, or `Default` with octets above
 //! 7F. A charset from a label, a byte order mark, a declaration in the document, or octets that allow

@@ -91,8 +91,8 @@ impl Header<'_> {
     }
 }
 
-/// Blanks between raw text and decoded words. Readers show them, but drop them between two encoded
-/// words (RFC 2047, section 6.2), so they have to be encoded with the text.
+/// Blanks between raw text and decoded words. Readers show these blanks, but drop blanks between
+/// two encoded words (RFC 2047, section 6.2). So the blanks have to be encoded with the text.
 struct ShownBlanks<'b> {
     body: &'b [u8],
     /// Words with a known charset. Blanks next to other words are shown anyway.

@@ -83,7 +83,7 @@ impl EncodedBody {
             return make(form(old_encoding, false));
         };
         // A new line that begins with two hyphens could be a delimiter. The first LF in a message whose
-        // lines end in CR would change how all of it is split into lines.
+        // lines end in CR would change how the whole message is split into lines.
         let may_be_cut =
             !raw.kept_ascii && (raw.has_hyphens || (line_end == "\r" && raw.line_feeds > 0));
         let is_too_long =

@@ -71,7 +71,7 @@ impl Change {
     }
 
     /// Adds the charset that the report names. [`verify`](crate::convert::verify) then rejects the
-    /// change if the text was in another one.
+    /// change if the text was in another charset.
     ///
     /// ```
     /// use mime_charset::Charset;

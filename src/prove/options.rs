@@ -25,7 +25,7 @@ pub struct Conversion {
     /// - a byte order mark is always kept;
     /// - text labelled UTF-8 is never decoded as Unicode 1.1: the result has the same label, so its
     ///   reader could not tell that the Hangul was remapped;
-    /// - no charset is [forced](charset::Options::force), as that would apply to the result too;
+    /// - no charset is [forced](charset::Options::force), since it would apply to the result too;
     /// - no message is [partial](charset::Options::partial).
     ///
     /// ```
@@ -60,9 +60,9 @@ pub struct Conversion {
     /// assert!(converted.as_bytes().ends_with("П".as_bytes()));
     /// ```
     pub attachments: bool,
-    /// Whether declarations inside documents (HTML `meta`, XML, CSS) of another charset than UTF-8 are
-    /// kept. By default they are rewritten, each as a separate change in the proof, since a saved page
-    /// has no other label. An unconverted document keeps its declaration.
+    /// Whether documents (HTML `meta`, XML, CSS) keep their declarations of another charset than
+    /// UTF-8. By default they are rewritten, each as a separate change in the proof, since a saved
+    /// page has no other label. An unconverted document keeps its declaration.
     ///
     /// ```
     /// use mime_charset::convert::{Conversion, convert};
