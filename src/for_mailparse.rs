@@ -2,15 +2,16 @@
 //!
 //! `mailparse` finds the parts; this library decodes them from the raw octets of its values: field
 //! bodies before any decoding, bodies under their transfer encoding. If `mailparse` and
-//! [`Message`](crate::Message) find different structures in a message, that of `mailparse` is used.
+//! [`Message`](crate::Message) find different structures in a message, the structure from
+//! `mailparse` is used.
 //!
 //! Not used: hints about a part's charset from the other parts and the header of the message, which a
 //! `mailparse` value does not have. The caller can pass one as [`Options::hint`].
 //!
 //! Supports the values of mailparse 0.16, 0.17 and 0.18. For Rust these are different types, and
-//! Cargo chooses the newest version. A program that uses an older one pins it with `cargo update
-//! --package mailparse@0.18.0 --precise 0.16.1`. mailparse before 0.16 includes the line end before
-//! a delimiter in the body, against RFC 2046, section 5.1.1.
+//! Cargo chooses the newest version. A program that uses an older version pins it with `cargo
+//! update --package mailparse@0.18.0 --precise 0.16.1`. mailparse before 0.16 includes the line end
+//! before a delimiter in the body, against RFC 2046, section 5.1.1.
 //!
 //! ```
 //! use mime_charset::{Options, for_mailparse};
@@ -56,7 +57,7 @@ pub fn field(field: &MailHeader<'_>, options: &Options) -> FieldText<'static> {
 
 /// The text of a part: decodes its transfer encoding, and then its charset as chosen by
 /// [`decide`](decode::decide). Offsets of findings about the transfer encoding count octets of the
-/// raw body, those of findings about characters the decoded octets.
+/// raw body. Offsets of findings about characters count the decoded octets.
 ///
 /// ```
 /// use mime_charset::{Options, for_mailparse};

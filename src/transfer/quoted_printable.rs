@@ -383,12 +383,12 @@ fn q_octet(first: u8, following: &[u8]) -> Option<(u8, &[u8])> {
 /// Encodes text, pushed in pieces, as quoted-printable, with the line endings of the enclosing message
 /// (RFC 2045, section 6.7).
 ///
-/// A line ending in the text that differs from the message's is escaped, so that the text round-trips.
-/// Lines have at most 76 characters and no character is split. Text that relays and mailboxes change is
-/// escaped too: blanks at the end of a line, `From `, and a full stop alone on a line. Two hyphens at the
-/// start of a line are escaped, since they could be a delimiter, unless they begin a signature. The
-/// result does not depend on where pieces end, with one exception: two hyphens before [`MAX_PENDING`]
-/// blanks are kept.
+/// Line endings of the text that differ from the message's are escaped, so that the text
+/// round-trips. Lines have at most 76 characters and no character is split. Text that relays and
+/// mailboxes change is escaped too: blanks at the end of a line, `From `, and a full stop alone on
+/// a line. Two hyphens at the start of a line are escaped, since they could be a delimiter, unless
+/// they begin a signature. The result does not depend on where pieces end, with one exception: two
+/// hyphens before [`MAX_PENDING`] blanks are kept.
 pub(crate) struct QuotedPrintableWriter {
     line_end: &'static str,
     /// Text of the last line that is not encoded yet.
