@@ -9,9 +9,9 @@
 //! `mailparse` value does not have. The caller can pass one as [`Options::hint`].
 //!
 //! Supports the values of mailparse 0.16, 0.17 and 0.18. For Rust these are different types, and
-//! Cargo chooses the newest version. A program that uses an older version pins it with `cargo
-//! update --package mailparse@0.18.0 --precise 0.16.1`. mailparse before 0.16 includes the line end
-//! before a delimiter in the body, against RFC 2046, section 5.1.1.
+//! Cargo chooses the newest version. A program that uses an older version pins it with
+//! `cargo update --package mailparse@0.18.0 --precise 0.16.1`. mailparse before 0.16 includes the
+//! line end before a delimiter in the body, against RFC 2046, section 5.1.1.
 //!
 //! ```
 //! use mime_charset::{Options, for_mailparse};

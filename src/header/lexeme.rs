@@ -258,8 +258,8 @@ impl<'a> Lexemes<'a> {
         None
     }
 
-    /// A quoted string. If its closing quote is inside an encoded word, as in `"A
-    /// =?utf-8?Q?=C3=A9"?=`, the string extends to the `?=`: a word may not contain quotes (RFC
+    /// A quoted string. If its closing quote is inside an encoded word, as in
+    /// `"A =?utf-8?Q?=C3=A9"?=`, the string extends to the `?=`: a word may not contain quotes (RFC
     /// 2047, section 5, rule 3).
     fn quoted(&mut self, input: &'a [u8], rest: &'a [u8], content: &[u8]) -> Lexeme {
         match rest.strip_prefix(b"?=") {
