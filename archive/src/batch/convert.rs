@@ -58,7 +58,8 @@ pub struct Convert(Job);
 impl Convert {
     /// Converts `source` to the same layout at `destination`; neither is a stream. For a file, the
     /// destination is a file, an existing folder, or a folder named with a trailing slash. For a
-    /// folder, a zip file or a tar file, it is a folder. Folders are created if necessary.
+    /// folder, a zip file or a tar file, the destination is a folder. Folders are created if
+    /// necessary.
     pub fn new(source: impl AsRef<Path>, destination: impl AsRef<Path>) -> Self {
         Convert(Job::new(source.as_ref(), destination.as_ref()))
     }
@@ -97,8 +98,8 @@ impl Convert {
         self
     }
 
-    /// Whether a run counts as complete even if some files cannot be read. The report lists each
-    /// with its reason and checksum; [`Verify`](crate::Verify) proves the others.
+    /// Whether a run counts as complete even if some files cannot be read. The report lists each of
+    /// these files with its reason and checksum; [`Verify`](crate::Verify) proves the others.
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -144,15 +145,16 @@ impl Convert {
     }
 
     /// Converts only these files of the source folder, as one of many processes that share a run.
-    /// Each process needs a unique `name`, and a new one if it restarts.
+    /// Each process needs a unique `name`, and a new name if it restarts.
     ///
     /// To start the run, call `run` once with the flag already `true`. Then processes convert
     /// shares, at once or one after another, on any machine with source and destination under the
     /// same paths. Finally a run with [`Existing::Resume`] collects their results in source order
-    /// and converts the remaining files. Its result equals that of a single run, octet for octet;
-    /// only this run completes the report. A killed process contributes only its complete files. If
-    /// two processes convert the same file, the later one compares its result with the existing
-    /// one. A share skips files that cannot be converted, and ranges, which are not whole files.
+    /// and converts the remaining files. The result of this last run equals that of a single run,
+    /// octet for octet; only this run completes the report. A killed process contributes only its
+    /// complete files. If two processes convert the same file, the later one compares its result
+    /// with the existing one. A share skips files that cannot be converted, and ranges, which are
+    /// not whole files.
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -192,7 +194,7 @@ impl Convert {
     /// Once `cancelled` is `true`, the run ends after the current message. Every file at the
     /// destination is then complete, and a run with [`Existing::Resume`] continues after the last
     /// file. The result then equals that of an uninterrupted run, octet for octet. `observe` may
-    /// set it.
+    /// set `cancelled`.
     ///
     /// # Errors
     ///

@@ -67,7 +67,7 @@ impl Counter<'_> {
         self.row_of(subject, name, || (place.into(), offset, text.into()))
     }
 
-    /// As [`row`](Counter::row), but builds the example only if the row needs one.
+    /// Like [`row`](Counter::row), but builds the example only if the row needs one.
     fn row_of<'t>(
         &mut self,
         subject: Subject,

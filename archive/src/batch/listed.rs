@@ -85,7 +85,8 @@ impl Name {
     }
 }
 
-/// The path of the file at a location in a report, below this root; of a member, that of its container.
+/// The path of the file at a location in a report, below this root; for a member, the path of its
+/// container.
 pub(super) fn below_root(location: &Value, root: &Path) -> Option<PathBuf> {
     let text = |key: &str| location.get(key).and_then(Value::as_str);
     if let Some(digits) = text("path_octets") {

@@ -27,7 +27,7 @@ use mime_charset::convert::{self, Conversion};
 ///
 /// Fails if a stream cannot be read or written, if a message exceeds the reader's limit, or if a
 /// message's delivered octets [are not known](mbox::Stored::decoded_by_rmail). The stream's error
-/// is the [`source`](std::error::Error::source) of the returned one.
+/// is the [`source`](std::error::Error::source) of the returned error.
 ///
 /// ```
 /// # fn main() -> Result<(), mime_charset_archive::Error> {

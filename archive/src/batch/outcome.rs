@@ -61,7 +61,7 @@ pub enum End {
     /// All mail of the source is converted.
     Done,
     /// A resumed run found a complete report of an earlier run with the same settings; the
-    /// [summary](Outcome::summary) is that of the earlier one.
+    /// [summary](Outcome::summary) is that of the earlier run.
     NothingLeft,
     /// Some files could not be converted; each was reported as [`Event::Failed`](super::Event).
     Incomplete,

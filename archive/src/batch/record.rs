@@ -141,8 +141,9 @@ impl Paths {
         paths
     }
 
-    /// Appends the line of a message. `message` is unquoted, and `result` is in stored form. The offset of
-    /// the result is known only once it is written: returns where to insert it in `lines`.
+    /// Appends the line of a message. `message` is unquoted, and `result` is in stored form.
+    /// Returns where to insert the offset of the result in `lines`: the offset is known only once
+    /// the result is written.
     pub(super) fn add_line(
         &self,
         lines: &mut Vec<u8>,

@@ -134,7 +134,7 @@ impl Survey {
     /// Counts, and reports to `observe` on the caller's thread: progress, files that cannot be read
     /// ([`Event::Failed`]), files that are not mail ([`Event::NoMail`]), undelivered mail
     /// ([`Event::Undelivered`]), and messages whose octets
-    /// may differ from the delivered ones ([`Event::Doubtful`]). Once `cancelled` is `true`, it
+    /// may differ from the delivered ones ([`Event::Doubtful`]). Once `cancelled` is `true`, `run`
     /// returns the counts so far.
     pub fn run(self, cancelled: &AtomicBool, mut observe: impl FnMut(Event<'_>)) -> Counts {
         let mut progress = match &self.stream {

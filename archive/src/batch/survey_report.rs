@@ -41,8 +41,8 @@ pub fn is_report(path: &Path) -> bool {
 /// conversion, and its [summary](Counts::summary). Numbers that a report lacks, such as the
 /// confidence of guesses, are not counted.
 ///
-/// `observe` gets [progress](Event::Progress) in octets of the report. Once `cancelled` is `true`, it
-/// returns the counts so far.
+/// `observe` gets [progress](Event::Progress) in octets of the report. Once `cancelled` is `true`,
+/// the function returns the counts so far.
 ///
 /// # Errors
 ///

@@ -93,7 +93,7 @@ impl Verify {
         self
     }
 
-    /// Whether the conversion accepted files that cannot be read; a report has this too.
+    /// Whether the conversion accepted files that cannot be read; a report records this too.
     pub fn accept_unread(mut self, accepts: bool) -> Self {
         self.job.accepts_unread = accepts;
         self
@@ -188,7 +188,7 @@ impl Verify {
     ///
     /// Each file that differs is one [`Event::Mismatch`] with the first difference; the other files
     /// are still compared. Once `cancelled` is `true`, the run ends after the current message.
-    /// `observe` may set it.
+    /// `observe` may set `cancelled`.
     ///
     /// # Errors
     ///

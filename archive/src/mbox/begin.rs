@@ -22,7 +22,7 @@ use super::scan::{REACH, begins_other};
 use super::separator::{self, AHEAD, LONGEST_LINE, Separators};
 
 /// An offset at or before `at` where an entry begins: reading from there returns the same entries
-/// as reading from 0. If it is not 0, also the form of the file's separators.
+/// as reading from 0. If the offset is not 0, also the form of the file's separators.
 pub(crate) fn begin(source: &mut (impl Read + Seek), at: u64) -> io::Result<(u64, Separators)> {
     begin_with(source, at, REACH as u64, USUAL_DISTANCE)
 }
@@ -48,7 +48,7 @@ fn separators_of(head: &[u8]) -> Option<Separators> {
     })
 }
 
-/// As [`begin`], with another limit for how far a Content-Length may reach beyond a separator.
+/// Like [`begin`], with another limit for how far a Content-Length may reach beyond a separator.
 fn begin_with(
     source: &mut (impl Read + Seek),
     at: u64,

@@ -24,9 +24,9 @@ pub enum Dialect {
     Mboxo,
     /// Quotes `From `, `>From `, `>>From ` and so on.
     Mboxrd,
-    /// As mboxrd, with lines that end in CR alone (classic Mac OS).
+    /// Like mboxrd, with lines that end in CR alone (classic Mac OS).
     MboxrdCr,
-    /// As mboxrd, with a valid Content-Length.
+    /// Like mboxrd, with a valid Content-Length.
     Mboxcl,
     /// Nothing is quoted; Content-Length gives the end of the body.
     Mboxcl2,
@@ -199,8 +199,8 @@ pub fn quote(message: &[u8]) -> Cow<'_, [u8]> {
     finish(message, written, copied)
 }
 
-/// As [`quote`], but leaves lines unquoted that `stored` does not quote: other programs treat them
-/// as before, as separators or as text. `None` if the lines do not correspond, or if one
+/// Like [`quote`], but leaves lines unquoted that `stored` does not quote: other programs treat
+/// them as before, as separators or as text. `None` if the lines do not correspond, or if one
 /// `is_separator` here.
 pub(super) fn quote_like<'m>(
     stored: &[u8],

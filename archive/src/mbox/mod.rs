@@ -26,8 +26,8 @@
 //!
 //! A line ends in LF, with or without a CR before it. On the classic Mac OS lines ended in CR
 //! alone. A file is read that way if its first line ends in CR and, in its first 64 KiB, more lines
-//! end in CR than in LF. The file is written with lines that end in CR again. In it, Content-Length
-//! is ignored.
+//! end in CR than in LF. The file is written with lines that end in CR again. In such a file,
+//! Content-Length is ignored.
 //!
 //! # Where a message begins
 //!
@@ -48,7 +48,7 @@
 //! Any other line that begins with `From ` is text, as in "From the beginning", or "From Peter"
 //! with "Tel: 555" below it. The first separator decides how dateless lines are read: conversion
 //! keeps it, so source and result are read alike. In a file that mixes both forms, lines with a
-//! date are separators whatever the form of the first.
+//! date are separators whatever the form of the first separator.
 //!
 //! A `From ` line that the source does not quote stays unquoted in the result, except in a message
 //! with a Content-Length. Whether other programs treat it as a separator or as text, they count the

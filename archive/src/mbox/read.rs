@@ -68,7 +68,7 @@ pub fn read<R: Read>(source: R) -> Reader<R> {
 /// The octets of a range alone do not show where entries begin, since a Content-Length may hide a
 /// separator. So 17 MiB before the range, or more if needed, are searched for a separator that no
 /// Content-Length can hide, and reading starts there. If the range is near the start of the file,
-/// reading begins at the start. [`Stored::ordinal`] counts from where reading starts; from the
+/// reading begins at the start. [`Stored::ordinal`] counts from where reading starts, which is the
 /// start of the file if the range begins at 0.
 ///
 /// # Errors
@@ -164,8 +164,8 @@ impl<R> Reader<R> {
     /// mboxrd the field is ignored.
     ///
     /// By default, a message with `>From ` and a valid Content-Length is read as mboxcl2 if an
-    /// earlier one certainly was: a stream cannot be read ahead. For a file, call [`is_mboxcl2`]
-    /// first.
+    /// earlier message certainly was: a stream cannot be read ahead. For a file, call
+    /// [`is_mboxcl2`] first.
     ///
     /// ```
     /// use mime_charset_archive::mbox::{self, Dialect};
@@ -181,7 +181,7 @@ impl<R> Reader<R> {
     }
 
     /// Sets the maximum number of octets in an entry. A longer entry is an error. If an entry is
-    /// too long to be buffered up to its end, it is the last.
+    /// too long to be buffered up to its end, it is the last entry.
     ///
     /// ```
     /// use mime_charset_archive::mbox;
@@ -479,7 +479,7 @@ impl Stored {
         }
     }
 
-    /// The stored form of a message that replaces this one. As [`Dialect::written`], but an
+    /// The stored form of a message that replaces this one. Like [`Dialect::written`], but an
     /// unquoted text line that begins with `From ` stays unquoted, and in Babyl the visible header
     /// of this message is kept.
     ///

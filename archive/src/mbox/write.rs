@@ -69,7 +69,7 @@ impl<W: Write> Writer<W> {
         self.write_quoted(stored, &stored.written(message))
     }
 
-    /// As [`write`](Writer::write), for a message already quoted by [`Stored::written`].
+    /// Like [`write`](Writer::write), for a message already quoted by [`Stored::written`].
     ///
     /// # Errors
     ///

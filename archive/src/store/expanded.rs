@@ -44,7 +44,7 @@ pub fn open_report(path: &Path) -> Result<Box<dyn Read + Send>, Error> {
     Ok(compressed::expand(Box::new(file), compression, most))
 }
 
-/// As [`open_report`], with random access: a compressed report is expanded to a temporary file.
+/// Like [`open_report`], with random access: a compressed report is expanded to a temporary file.
 pub(crate) fn open_report_anywhere(path: &Path) -> Result<Box<dyn Anywhere>, Error> {
     let (file, compression) = open(path)?;
     if compression == Compression::None {

@@ -9,7 +9,8 @@ use crate::error::{Error, cannot};
 /// The places of a run's files.
 ///
 /// For a file, the destination is a file, an existing folder, or a folder named with a trailing
-/// slash. For a folder, a zip file or a tar file, it is a folder. Folders are created if necessary.
+/// slash. For a folder, a zip file or a tar file, the destination is a folder. Folders are created
+/// if necessary.
 #[derive(Debug, Clone)]
 pub(crate) struct Layout {
     /// The folder that contains all files, with links resolved.

@@ -30,7 +30,7 @@ impl MailSource {
         })
     }
 
-    /// As [`messages`](MailSource::messages), including entries without a message, such as the
+    /// Like [`messages`](MailSource::messages), including entries without a message, such as the
     /// options of an empty Babyl mailbox, so that every octet of the file is covered.
     pub(crate) fn entries(&self) -> Result<Messages, Error> {
         Ok(Messages {

@@ -123,7 +123,7 @@ impl Piece {
         self.range == (0..u64::MAX)
     }
 
-    /// As [`sources`](Piece::sources), with paths relative to a folder.
+    /// Like [`sources`](Piece::sources), with paths relative to a folder.
     pub(crate) fn sources_below(&self, folder: &Path, limits: Limits) -> MailSources {
         let name = Path::new(self.path.file_name().unwrap_or_default());
         let relative = self.path.strip_prefix(folder).unwrap_or(name);

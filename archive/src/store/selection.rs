@@ -72,12 +72,12 @@ impl Selection {
         Ok(self)
     }
 
-    /// Reads files in this format where their first octets do not determine it. For example, a
-    /// piece of a mailbox made by `split` begins in the middle of a message, and may begin with
+    /// Reads files in this format if their first octets do not determine their format. For example,
+    /// a piece of a mailbox made by `split` begins in the middle of a message, and may begin with
     /// lines that look like header fields.
     ///
-    /// - [`Format::Mbox`] and [`Format::Message`] are for every file but stores and containers of other programs,
-    ///   and files that are known not to be mail;
+    /// - [`Format::Mbox`] and [`Format::Message`] are for every file except stores and containers
+    ///   of other programs and files that are known not to be mail;
     /// - [`Format::Maildir`] is for folders with `cur` or `new`: their files are messages, and `tmp` is skipped;
     /// - with [`Format::Other`] the formats are detected, as by default.
     ///

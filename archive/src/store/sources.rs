@@ -3,11 +3,11 @@
 //!
 //! The format of a file is detected from its octets, in some cases from its location or name:
 //!
-//! - a file in `cur` or `new` of a Maildir is a message, and so is one with flags (`:2,S`) in a `cur`
-//!   without a `new`; a file in `tmp` was never delivered ([`MailSource::is_undelivered`]), and has no
-//!   messages unless the caller names it;
-//! - a file with a number as its name is a message in a folder with `.mh_sequences` (MH), and that file is
-//!   [`Format::Mh`];
+//! - a file in `cur` or `new` of a Maildir is a message, and so is a file with flags (`:2,S`) in a
+//!   `cur` without a `new`; a file in `tmp` was never delivered ([`MailSource::is_undelivered`]),
+//!   and has no messages unless the caller names it;
+//! - a file with a number as its name is a message in a folder with `.mh_sequences` (MH), and
+//!   `.mh_sequences` is [`Format::Mh`];
 //! - a file called `.eml` is a message, even if it begins with an mbox separator line; nothing in
 //!   it is unquoted;
 //! - a file that begins with an mbox separator line, or like another form of [`mbox`](crate::mbox), is a
@@ -69,7 +69,7 @@ pub fn sources(path: &Path, limits: Limits) -> MailSources {
     sources_in(path, name, true, None, limits)
 }
 
-/// As [`sources`], without opening files: their formats are unknown, and a zip or tar file is one
+/// Like [`sources`], without opening files: their formats are unknown, and a zip or tar file is one
 /// file.
 pub(super) fn unopened(path: &Path, limits: Limits) -> MailSources {
     MailSources {
@@ -122,7 +122,7 @@ pub fn stream(octets: impl Read, name: &Path, limits: Limits) -> Result<MailSour
     stream_as(octets, name, &Selection::new(), limits)
 }
 
-/// As [`stream`], reading files in the format [of the selection](Selection::read_as).
+/// Like [`stream`], reading files in the format [of the selection](Selection::read_as).
 ///
 /// # Errors
 ///

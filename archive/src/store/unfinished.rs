@@ -22,7 +22,7 @@ impl Unfinished {
         Self::of(folder, "")
     }
 
-    /// As [`new`](Unfinished::new), with a name that identifies the run.
+    /// Like [`new`](Unfinished::new), with a name that identifies the run.
     pub(crate) fn of(folder: &Path, run: &str) -> io::Result<Self> {
         let mut builder = Builder::new();
         #[cfg(unix)]
@@ -69,7 +69,7 @@ impl Unfinished {
         self.0.reopen()
     }
 
-    /// Syncs the file and renames it. Returns it if a file of that name exists.
+    /// Syncs the file and renames it. If a file of that name exists, returns the unfinished file.
     pub(crate) fn keep_new(self, place: &Path) -> io::Result<Option<Self>> {
         self.file().sync_all()?;
         match self.0.persist_noclobber(place) {

@@ -10,8 +10,8 @@ pub(super) use member::{Member, Method, open, too_deep};
 use super::limits::Limits;
 use crate::format::Compression;
 
-/// The members of a container of that size, by name; one without a name is damage of the container.
-/// Other files have no members. Fails with the reason that the container cannot be read.
+/// The members of a container of that size, by name; a member without a name is damage of the
+/// container. Other files have no members. Fails with the reason that the container cannot be read.
 pub(super) fn members(
     file: impl Anywhere,
     packed: Compression,
