@@ -179,8 +179,8 @@ fn visible(text: &str) -> String {
     shown
 }
 
-/// As [`visible`], with JSON's own escapes. JSON requires them only below U+0020 (RFC 8259, section
-/// 7), but a terminal obeys U+009B too.
+/// Like [`visible`], with JSON's own escapes. JSON requires them only below U+0020 (RFC 8259,
+/// section 7), but a terminal obeys U+009B too.
 fn visible_json(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for character in text.chars() {

@@ -71,7 +71,8 @@ pub(crate) fn verify(out: &mut Output, arguments: &Arguments) -> Result<End, Sto
     progress.finish();
     let proof = proof?;
     match stop {
-        // Output is only written for mismatches, so there was one, and the exit status reports it.
+        // Output is written only for mismatches, so there was a mismatch, and the exit status
+        // reports it.
         Some(Stop::Closed) if failed == 0 => return Ok(End::NotClean),
         Some(Stop::Closed) => return Ok(End::Failed),
         Some(stop) => return Err(stop),

@@ -12,7 +12,7 @@ const SHOWN: usize = 12;
 const NAME: usize = 40;
 const BAR: usize = 24;
 
-/// As `NAME`, in a comparison, where the word `before` or `after` follows.
+/// Like `NAME`, in a comparison, where the word `before` or `after` follows.
 const COMPARED_NAME: usize = NAME - 7;
 
 pub(super) fn show(out: &mut Output, counts: &Counts) -> Result<(), Stop> {
