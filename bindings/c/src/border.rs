@@ -154,8 +154,8 @@ pub(crate) unsafe fn give<H>(out: *mut *mut H, make: impl FnOnce() -> Result<Box
     if out.is_null() {
         return MIME_CHARSET_NULL;
     }
-    // SAFETY: `write` requires a place that a pointer may be written to: `out` is not NULL, and then is
-    // one, the caller guarantees.
+    // SAFETY: `write` requires a place that a pointer may be written to: `out` is not NULL, so the
+    // caller guarantees it.
     unsafe { out.write(ptr::null_mut()) };
     match guard(Err(MIME_CHARSET_PANIC), make) {
         Ok(handle) => {
@@ -178,8 +178,8 @@ pub(crate) unsafe fn put<T>(out: *mut T, find: impl FnOnce() -> Result<T, i32>) 
     }
     match guard(Err(MIME_CHARSET_PANIC), find) {
         Ok(value) => {
-            // SAFETY: `write` requires a place that a value of this type may be written to: `out` is not
-            // NULL, and then is one, the caller guarantees.
+            // SAFETY: `write` requires a place that a value of this type may be written to: `out`
+            // is not NULL, so the caller guarantees it.
             unsafe { out.write(value) };
             MIME_CHARSET_OK
         }
@@ -220,8 +220,9 @@ pub(crate) unsafe fn write_all<T: Copy>(values: &[T], out: *mut T, capacity: usi
     if !out.is_null() {
         let length = values.len().min(capacity);
         // SAFETY: `copy_from_nonoverlapping` requires `length` values to read, room for as many, and no
-        // overlap. `length` is at most that of the slice, and at most `capacity`, for which there is room,
-        // the caller guarantees; and the slice is Rust's own memory, which the caller has no pointer to.
+        // overlap. `length` is at most that of the slice, and at most `capacity`, for which the
+        // caller guarantees room. The slice is Rust's own memory, to which the caller has no
+        // pointer.
         unsafe { out.copy_from_nonoverlapping(values.as_ptr(), length) };
     }
 }

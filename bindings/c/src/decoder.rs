@@ -31,8 +31,8 @@ enum State {
 const STEP: usize = 4096;
 
 impl Decoder {
-    /// Passes the decoder to `read`, and stores the one it returns. If `read` panics, the decoder
-    /// is rejected from then on.
+    /// Passes the decoder to `read`, and stores the decoder that `read` returns. If `read` panics,
+    /// the decoder is rejected from then on.
     fn advance<T>(
         &mut self,
         read: impl FnOnce(Box<Pieces>, &mut String) -> (State, T),
@@ -182,7 +182,8 @@ pub unsafe extern "C" fn mime_charset_decoder_convert(
         }
     });
     // SAFETY: the four places are not NULL and may be written to: the caller guarantees it. `read` is at most
-    // the length of the input and `written` at most that of the output, so that both places stay within.
+    // the length of the input and `written` at most that of the output, so that both places stay in
+    // their buffers.
     unsafe {
         *in_left = from_length - read;
         *out_left = to_length - written;

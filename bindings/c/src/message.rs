@@ -21,8 +21,8 @@ pub struct Message {
     lists: OnceLock<Vec<OnceLock<Vec<Field<'static>>>>>,
 }
 
-/// Up to this index a field is found by counting, which is cheaper than building a list of all.
-/// With a list, reading all fields of a header takes linear time.
+/// Up to this index a field is found by counting, which is cheaper than building a list of all
+/// fields. With a list, reading all fields of a header takes linear time.
 const FEW: usize = 32;
 
 impl Message {
@@ -134,9 +134,9 @@ pub unsafe extern "C" fn mime_charset_message_borrow(
     out: *mut *mut Message,
 ) -> i32 {
     let make = || {
-        // SAFETY: `octets` requires so many octets, unchanged for as long as the slice is used. It is used
-        // until the message is freed, as no function returns a reference that outlives the handle. The
-        // caller guarantees that the octets are neither changed nor freed before.
+        // SAFETY: `octets` requires so many octets, unchanged for as long as the slice is used. It
+        // is used until the message is freed, since no function returns a reference that outlives
+        // the handle. The caller guarantees that the octets are neither changed nor freed before.
         let octets: &'static [u8] = unsafe { octets(data, length) }?;
         Ok(Message::of(|| Parsed::parse(octets)))
     };

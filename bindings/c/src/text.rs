@@ -87,7 +87,7 @@ impl Text {
         Text::with(octets, report, OnceLock::new())
     }
 
-    /// As [`new`](Text::new), of text.
+    /// Like [`new`](Text::new), of text.
     #[inline(always)]
     pub(crate) fn of(text: Cow<'_, str>, report: Report) -> Box<Self> {
         let octets = match text {
@@ -97,7 +97,7 @@ impl Text {
         Text::with(octets, report, OnceLock::new())
     }
 
-    /// As [`new`](Text::new), with reasons.
+    /// Like [`new`](Text::new), with reasons.
     pub(crate) fn with_reasons(
         octets: Cow<'_, [u8]>,
         report: Report,

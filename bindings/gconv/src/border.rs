@@ -15,9 +15,10 @@
 //!    its data follow `data`. If that step has no `__shlib_handle` it is glibc's own, and its
 //!    `__fct` is a function that may be called as it is.
 //!
-//! They hold if glibc has the structures below. [`gconv_init`] rejects versions before [`OLDEST`],
-//! and any step that does not have this module's functions in their fields; [`gconv`] checks the
-//! data of each call. If a newer glibc moves a field, it lacks these charsets, but nothing breaks.
+//! These guarantees hold if glibc has the structures below. [`gconv_init`] rejects versions before
+//! [`OLDEST`], and any step that does not have this module's functions in their fields; [`gconv`]
+//! checks the data of each call. If a newer glibc moves a field, it lacks these charsets, but
+//! nothing breaks.
 
 #![allow(unsafe_code)]
 
@@ -385,8 +386,8 @@ impl Call {
 }
 
 impl Output for Call {
-    /// A caller with its own output buffer, as when glibc converts a single character, wants no
-    /// further step.
+    /// A caller with its own output buffer wants no further step, such as glibc when it converts a
+    /// single character.
     fn is_last(&self) -> bool {
         self.flags() & IS_LAST != 0 || !self.outbufstart.is_null()
     }

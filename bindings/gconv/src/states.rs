@@ -3,8 +3,8 @@
 //! glibc shares a step among all descriptors that convert between the same two charsets, and gives
 //! each descriptor eight octets of state, which it zeroes and copies at will. A decoder needs more
 //! state, so the eight octets are the number of a conversion in this table. glibc calls nothing
-//! when one descriptor is closed: unless it was flushed or reset, its conversion is freed when the
-//! last descriptor of the step is closed.
+//! when one descriptor is closed: unless that descriptor was flushed or reset, its conversion is
+//! freed only when the last descriptor of the step is closed.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};

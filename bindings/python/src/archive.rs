@@ -17,9 +17,9 @@ use crate::values;
 /// Iterates over the messages of a path: a mailbox, a Maildir, a folder of messages, or a single message,
 /// also compressed by gzip, zstd, bzip2 or xz, and in zip and tar files. Accepts a piece from `pieces` too.
 ///
-/// A file that cannot be read raises OSError with its name. With `on_error`, that function gets the
-/// exception, and iteration continues. Files that are not mail are skipped and counted in `left_out`, but
-/// `path` itself is always read as a message.
+/// A file that cannot be read raises OSError with its name. If `on_error` is given, it is called
+/// with the exception instead, and iteration continues. Files that are not mail are skipped and
+/// counted in `left_out`, but `path` itself is always read as a message.
 #[pyfunction]
 #[pyo3(signature = (path, *, on_error=None))]
 pub(crate) fn messages(path: &Bound<'_, PyAny>, on_error: Option<Py<PyAny>>) -> PyResult<Messages> {
@@ -36,9 +36,9 @@ pub(crate) fn messages(path: &Bound<'_, PyAny>, on_error: Option<Py<PyAny>>) -> 
 /// path exactly once.
 ///
 /// A piece is a file, or a range of `octets` octets if a plain mailbox is larger. A mailbox with a
-/// Content-Length in its first 64 KiB is not divided, since only the whole file shows what those mean. Only
-/// the start of larger files is read. A folder that cannot be listed raises OSError, or is passed to
-/// `on_error`.
+/// Content-Length in its first 64 KiB is not divided, since only the whole file shows how to
+/// interpret these fields. Only the start of larger files is read. A folder that cannot be listed
+/// raises OSError, or is passed to `on_error`.
 ///
 /// >>> import mime_charset, tempfile, os
 /// >>> with tempfile.TemporaryDirectory() as folder:

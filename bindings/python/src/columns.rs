@@ -175,7 +175,7 @@ pub(crate) struct Batches {
     /// An error to raise after the next batch.
     failed: Mutex<Option<Failure>>,
     left_out: AtomicU64,
-    /// Held by the thread that builds a batch, so that no other thread takes part of it.
+    /// Held by the thread that builds a batch, so that no other thread takes rows of that batch.
     turn: Mutex<()>,
     /// The thread that holds `turn`.
     by: Mutex<Option<ThreadId>>,
@@ -521,7 +521,8 @@ impl Queue {
         may
     }
 
-    /// Whether fewer messages than `most`, and than a batch, are between the sources and Python.
+    /// Whether the messages between the sources and Python are fewer than `most`, and fewer than a
+    /// batch.
     fn is_within(&self, most: usize, done: &Done) -> bool {
         let most = most.min(self.batch.div_ceil(AT_ONCE));
         let ahead = done.taken - done.given;
@@ -531,9 +532,9 @@ impl Queue {
     /// The next rows for Python, all for one batch. Waits until there are many, or nothing is left
     /// to decode.
     fn collect_rows(&self) -> Vec<Read> {
-        // If another thread is slow with one message, this one decodes at most a batch beyond it.
-        // With a lower bound it would often sleep, and systems then keep both threads on one
-        // processor.
+        // If another thread is slow with one message, this thread decodes at most a batch beyond
+        // that message. With a lower bound this thread would often sleep, and systems then keep
+        // both threads on one processor.
         let is_short = || {
             let done = lock(&self.done);
             let has_end = done.ready.iter().any(|read| read.end.is_some());

@@ -12,9 +12,9 @@ use crate::values;
 
 /// Decodes octets, with the charset and the source of that decision.
 ///
-/// `label` is the charset as mail declares it. Octets that disprove it are decoded from their own charset,
-/// unless `trust_label` is true. `media_type` enables declarations inside documents, such as `meta` in HTML.
-/// `hint` is the most likely charset of octets without evidence.
+/// `label` is the charset as mail declares it. Octets that disprove the label are decoded in
+/// another charset, unless `trust_label` is true. `media_type` enables declarations inside
+/// documents, such as `meta` in HTML. `hint` is the most likely charset of octets without evidence.
 ///
 /// >>> import mime_charset
 /// >>> mime_charset.decode(b"\xc7\xd1\xb1\xb9", "ks_c_5601-1987").text

@@ -8,7 +8,8 @@ use pyo3::types::{PyBytes, PyMemoryView, PyString};
 
 use crate::Error;
 
-/// The octets of a bytes object, borrowed, or a copy of any other buffer, which may change later.
+/// The octets of a bytes object, borrowed; or a copy of any other buffer, since such a buffer may
+/// change later.
 pub(crate) struct Octets(PyBackedBytes);
 
 impl AsRef<[u8]> for Octets {

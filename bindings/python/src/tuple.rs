@@ -1,8 +1,8 @@
 //! Creates instances of tuple subclasses in place.
 //!
-//! `tuple.__new__(cls, values)` creates three additional tuples: its arguments, those without the
-//! class, and the values. A header has a dozen fields, each such an instance. Filling in place
-//! makes reading every field and finding of a message some 8 % faster.
+//! `tuple.__new__(cls, values)` creates three additional tuples: its arguments, its arguments
+//! without the class, and the values. A header has a dozen fields, each such an instance. Filling
+//! in place makes reading every field and finding of a message some 8 % faster.
 //!
 //! The only file of the binding with `unsafe`: PyO3 has no safe way to fill an existing tuple.
 
@@ -55,7 +55,7 @@ impl<const N: usize> Subclass<N> {
         };
         for (place, value) in (0..).zip(values) {
             // SAFETY: `made` is an instance of a subclass of tuple without other references. The
-            // function takes ownership of `value`, also if it fails, and checks the bounds itself.
+            // function takes ownership of `value`, even if it fails, and checks the bounds itself.
             let failed = unsafe { ffi::PyTuple_SetItem(made.as_ptr(), place, value.into_ptr()) };
             if failed != 0 {
                 return Err(PyErr::fetch(py));

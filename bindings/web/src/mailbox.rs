@@ -168,8 +168,9 @@ impl InMailbox {
     }
 }
 
-/// The messages of a mailbox, as they are read. Most messages show that the mailbox is not mboxcl2;
-/// at the first one that may be, the whole mailbox is checked: see [`mbox::is_mboxcl2`].
+/// The messages of a mailbox, as they are read. Most messages show that the mailbox is not mboxcl2.
+/// At the first message that may be mboxcl2, the whole mailbox is checked: see
+/// [`mbox::is_mboxcl2`].
 fn messages(read: &Function) -> impl Iterator<Item = Result<InMailbox, JsValue>> {
     let source = || Source { read, offset: 0.0 };
     let told = |error: mime_charset_archive::Error| JsValue::from_str(&error.to_string());

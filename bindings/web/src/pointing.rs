@@ -1,8 +1,8 @@
 //! Maps each character to its octets.
 //!
-//! Passes octets to a [`Decoder`] one at a time. It reports how many are decided: those octets and
-//! the text returned with them belong together. Results are returned only if they match the whole
-//! text.
+//! Passes octets to a [`Decoder`] one at a time. The decoder reports how many octets are decided:
+//! these octets and the text returned with them belong together. Results are returned only if they
+//! match the whole text.
 
 use std::ops::Range;
 

@@ -387,8 +387,8 @@ fn decide_under(octets: &[u8], charset: Charset) -> decode::Decision {
     decode::decide(octets, &Context::new().label(Some(&label)))
 }
 
-/// The likelihood of a charset, or `None` without evidence. Known are the chosen charset, the one that
-/// detection finds without a label, and charsets that the octets disprove.
+/// The likelihood of a charset, or `None` without evidence. It is known for the chosen charset, for
+/// the charset that detection finds without a label, and for charsets that the octets disprove.
 fn likelihood(octets: &[u8], charset: Charset, chosen: &decode::Decision) -> Option<u8> {
     let is = |other: Charset| other == charset || other == charset.as_practised();
     if is(chosen.charset) {

@@ -47,7 +47,7 @@ class MailDataSource(DataSource):
       ``mime_charset.arrow.ATTACHMENTS`` and no choice of columns.
     - ``columns``: the columns to decode, separated by commas; ``parts.text`` is one key of the parts. Spark
       does not say which columns a query selects, so by default all are decoded. A schema given to
-      ``spark.read.schema`` does the same.
+      ``spark.read.schema`` selects columns in the same way.
     - ``split``: the size of a partition in octets, 128 MiB by default. Smaller files share a partition, and
       larger plain mailboxes are split (see ``mime_charset.pieces``). After a split ``index`` is null.
     - ``rows``, ``octets``: the size of a batch, at most 1,000 messages and 16 MiB by default.
