@@ -91,8 +91,8 @@
 //! - A few registered charsets were never published as tables; they have names but are [not
 //!   decoded](Charset::is_decoded).
 //! - RTF declares its charset in control words, which are not read: `text/rtf` is decoded by its
-//!   label. A conversion leaves it unchanged, since its octets must match those words, and reports it
-//!   if it is not US-ASCII.
+//!   label. A conversion leaves it unchanged, since its octets must match the control words, and
+//!   reports it if it is not US-ASCII.
 //! - S/MIME, TNEF (`winmail.dat`), `BinHex` and yEnc are not opened; a finding says so
 //!   ([`Kind::ClosedContent`]).
 //!

@@ -1,8 +1,8 @@
 //! The usual charsets of a language's mail, and evidence of the language.
 //!
 //! Languages with the same charsets are one value here. Once the charsets are narrowed down, the
-//! text itself shows its language. Tags are those of BCP 47 (RFC 5646), countries those of ISO
-//! 3166-1 as used in domain names.
+//! text itself shows its language. Tags are those of BCP 47 (RFC 5646). Countries are those of ISO
+//! 3166-1, by their codes in domain names.
 
 use super::value::Charset;
 

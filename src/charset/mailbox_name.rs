@@ -5,8 +5,8 @@
 //! which is a label too; [`encode`] writes the only form that the section allows.
 //!
 //! The hierarchy separator is not changed. Servers with `ENABLE UTF8=ACCEPT` (RFC 6855) and `IMAP4rev2`
-//! (RFC 9051, section 5.1) send names in UTF-8: decode those as [`Charset::UTF_8`], where an ampersand
-//! represents itself.
+//! (RFC 9051, section 5.1) send names in UTF-8: decode such names as [`Charset::UTF_8`], where an
+//! ampersand represents itself.
 //!
 //! ```
 //! use mime_charset::charset::mailbox_name;

@@ -463,8 +463,8 @@ impl<'a> FieldDecoder<'_, 'a> {
         Ok(())
     }
 
-    /// Decides the charset of a run from the octets of all its words: that of the labels, unless the
-    /// octets disprove it. Findings go to `report`.
+    /// Decides the charset of a run from the octets of all its words: the charset of the labels,
+    /// unless the octets disprove it. Findings go to `report`.
     fn charset_of_run(
         &mut self,
         run: &WordRun<'_, 'a>,

@@ -107,8 +107,8 @@ pub(super) struct DetectedWords {
 }
 
 impl DetectedWords {
-    /// After this many words, further words of the field are decoded in the charset of the last of
-    /// them, if possible.
+    /// After this many words, further words of the field are decoded in the charset of the last
+    /// detected word, if possible.
     const MAX_COUNT: usize = 16;
 }
 

@@ -10,8 +10,8 @@
 //!
 //! Then likelihood decides (`likelihood/`). The octets are scored in every charset of `candidates.rs`: by
 //! the rarity of the charset in mail, by letter pairs (`tables/`), and by the characters next to
-//! symbols (`symbols.rs`). Words of plain ASCII, such as tags, hardly count. A charset that mail
-//! hardly ever uses, such as those of DOS and the Macintosh, is chosen only if the text is strong
+//! symbols (`symbols.rs`). Words of plain ASCII, such as tags, hardly count. Charsets that mail
+//! hardly ever uses, such as those of DOS and the Macintosh, are chosen only if the text is strong
 //! enough evidence.
 //!
 //! Likelihood needs the feature `detect`. Without it, charsets that octets prove are still found, and

@@ -89,8 +89,8 @@ pub struct Verification {
     pub parts: usize,
     /// Number of bodies with the same octets under another label, and the same text.
     pub relabelled: usize,
-    /// Number of changed fields and bodies that mailparse decodes in the same way; 0 without the
-    /// feature.
+    /// Number of the fields and bodies counted above that mailparse decodes in the same way; 0
+    /// without the feature.
     ///
     /// mailparse is skipped where it is known to decode differently: encoded words that name a language
     /// or that no blank separates from other text, and messages in which it finds different parts than

@@ -208,7 +208,7 @@ fn version_of(text: &[u8]) -> Option<(u32, u32)> {
 /// offsets of [`Step`].
 ///
 /// glibc encrypts each with the same secret: by XOR, and on x86-64 by a rotation of 17 bits after it.
-/// The XOR of two encrypted pointers is thus that of the pointers, rotated.
+/// The XOR of two encrypted pointers is thus the XOR of the pointers, rotated.
 ///
 /// # Safety
 ///

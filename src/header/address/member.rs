@@ -94,8 +94,8 @@ impl Member {
         comma.is_special(b',') && self.open.is_none() && !self.has_at && self.has_text
     }
 
-    /// The lexemes and the white space between them, each with the place that encoded words in it
-    /// have.
+    /// The lexemes and the white space between them, each with the place of any encoded words in
+    /// it.
     pub(super) fn places(&self, body: &[u8]) -> impl Iterator<Item = (Lexeme, Option<Place>)> {
         let address = self.address(body);
         let mut end = self.span.0;

@@ -160,7 +160,7 @@ pub(super) fn words<'a>(body: &'a [u8], builder: &mut Builder<'a>) {
     builder.record_open_quotes(members.report());
 }
 
-/// The lexemes of an address list, each with the place that encoded words in it have.
+/// The lexemes of an address list, each with the place of any encoded words in it.
 pub(super) fn raw_places(body: &[u8]) -> impl Iterator<Item = (Lexeme, Option<Place>)> {
     let mut members = Members::new(body);
     let mut member = Member::new(body.len());
