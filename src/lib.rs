@@ -82,8 +82,8 @@
 //!   have [`header::Parameter::MAX_COUNT`] parameters and [`header::Pieces::MAX_COUNT`] pieces.
 //!   Anything beyond is kept as octets and reported.
 //! - If nothing declares the charset of a part, it is detected: separately for each of the first
-//!   [`message::MAX_GUESSED`] parts, jointly for all later parts. The confidence of a joint guess
-//!   is at most 50 percent.
+//!   [`message::MAX_GUESSED`] parts and multiparts, jointly for all later parts. The confidence of
+//!   a joint guess is at most 50 percent.
 //! - A report keeps [`Report::MAX_FINDINGS`] findings, among them the first of each kind, and counts
 //!   the rest.
 //! - Text is neither normalized nor reordered: text in visual order stays in visual order

@@ -7,6 +7,7 @@ use mime_charset::charset::resolve;
 use mime_charset::{Charset, Label};
 
 const PAGE: &str = include_str!("../../docs/charsets.md");
+const README: &str = include_str!("../../README.md");
 const ELSEWHERE: &str = include_str!("../../corpus/charset/elsewhere.tsv");
 const IN_MAIL: &str = include_str!("../../corpus/labels/in-mail.tsv");
 
@@ -113,4 +114,11 @@ fn the_counts_match_the_registry() {
     ] {
         assert!(PAGE.contains(&count), "{count}");
     }
+    let count = format!(
+        "{} of the {} registered ones, and {} more",
+        decoded(&of_registry),
+        of_registry.len(),
+        decoded(&others)
+    );
+    assert!(README.contains(&count), "{count}");
 }

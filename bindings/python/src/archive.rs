@@ -185,7 +185,7 @@ pub(crate) struct Names {
     /// Container and member name, for a member of a zip or tar file.
     pub(crate) container: Option<String>,
     pub(crate) member: Option<String>,
-    /// Octets of the names on disk and in the container, if they are not UTF-8.
+    /// Octets of the names on disk and in the container, if they differ from the displayed names.
     pub(crate) path_octets: Option<Vec<u8>>,
     pub(crate) member_octets: Option<Vec<u8>>,
 }

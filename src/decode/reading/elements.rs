@@ -468,7 +468,9 @@ impl Elements {
         }
         match element {
             // A link closes an open link, and a `nobr` closes an open `nobr`.
-            A | NOBR => drop(self.close(element)),
+            A | NOBR => {
+                self.close(element);
+            }
             BUTTON_ELEMENT => self.close_from(self.find(&[BUTTON_ELEMENT], SCOPE)),
             LI => self.close_from(self.find_item(&[LI])),
             DD | DT => self.close_from(self.find_item(&[DD, DT])),
