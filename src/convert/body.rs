@@ -51,7 +51,7 @@ pub(super) fn plan(part: Part<'_>, options: &Conversion, draft: &mut Draft) -> O
         format,
         source,
         confidence,
-    } = part.open_body(&content_type, &options.decoding, pieces, observer);
+    } = part.open_body(&content_type, &options.of_body(), pieces, observer);
     if needs_no_label(part, format.charset, is_large, &text.observer) {
         draft.charsets.push(format.charset);
         return None;

@@ -20,7 +20,6 @@ impl FieldPlan<'_> {
             return;
         }
         self.draft.needs_proof |= is_unusual(parsed.report());
-        let options = header.entity.with_hint(&header.options.decoding);
         let repeated = repeated_names(&parsed, body);
         let has_gap = parsed.report().has(Kind::SectionGap);
         for parameter in parsed.parameters() {
@@ -34,7 +33,8 @@ impl FieldPlan<'_> {
                 self.leave(&range, format!("a value in {label:.64}"));
                 continue;
             }
-            let text = parameter.text_with(&options);
+            let decoding = &header.options.decoding;
+            let text = header.entity.parameter_text(parameter, decoding);
             let Some(used) = header.foreign_charset(parameter, &text) else {
                 continue;
             };

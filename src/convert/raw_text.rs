@@ -7,7 +7,7 @@ use super::segment::{FieldPlan, Header, NewText, Segment, raw_utf_8};
 use super::words::{as_word, word_range};
 use crate::charset::Charset;
 use crate::decode;
-use crate::header::{self, Piece, Place};
+use crate::header::{self, Piece, Place, Syntax};
 use crate::prove::{TextReading, joined, touches};
 use crate::report::Report;
 
@@ -61,7 +61,11 @@ impl FieldPlan<'_> {
             let mut report = Report::new();
             report.absorb_octets(decoded.report().clone(), 0);
             let text = decoded.into_text().into_owned();
-            let new = header.new_raw_text(text, raw.place, |text| blanks.add_blanks(&range, text));
+            let new = if self.syntax == Syntax::Opaque && raw.place.is_none() {
+                Err("raw text where octets are compared")
+            } else {
+                header.new_raw_text(text, raw.place, |text| blanks.add_blanks(&range, text))
+            };
             let reading = TextReading::new(None, charset, source, report);
             self.replace(range, new, reading);
         }

@@ -5,10 +5,12 @@ use memchr::memmem;
 use super::characters::place_at;
 use super::context::Context;
 use super::weighing::{Weighing, resolve_and_report};
-use crate::charset::{self, Charset, Options};
+use crate::charset::{self, Charset, Options, utf8};
 use crate::detect::Guess;
+use crate::header::{self, EncodedWord};
 use crate::label::Label;
 use crate::report::{Kind, Report, Source};
+use crate::transfer;
 use crate::work::work;
 
 /// Reports an unknown, repaired or empty label of a word or value.
@@ -40,20 +42,57 @@ pub(super) fn readable(charset: Charset) -> Option<Charset> {
 }
 
 /// Whether any label in a US-ASCII field, of a word or of an extended value, may leave the choice of
-/// charset to the octets.
+/// charset to the octets: it names no charset, or US-ASCII, or the octets disprove it.
 pub(crate) fn may_be_guessed(body: &[u8]) -> bool {
-    let is_open = |start: usize, end: fn(&[u8]) -> Option<usize>| {
-        let rest = body.get(start..).unwrap_or_default();
-        let length = end(rest).unwrap_or(rest.len());
-        work(length);
-        let label = rest.get(..length).unwrap_or_default();
-        !matches!(Charset::for_label_octets(label), Some(charset) if charset.is_declarable() && charset != Charset::US_ASCII)
-    };
-    let is_open_word = |at| is_open(at + 2, |rest| memchr::memchr2(b'?', b'*', rest));
-    // Later sections of a value have no label; they count as open too.
-    let is_open_value = |at| is_open(at + 2, |rest| memchr::memchr(b'\'', rest));
-    memmem::find_iter(body, b"=?").any(is_open_word)
-        || memmem::find_iter(body, b"*=").any(is_open_value)
+    let mut rest = body;
+    while let Some(at) = memmem::find(rest, b"=?") {
+        rest = rest.get(at..).unwrap_or_default();
+        let label = rest.get(2..).unwrap_or_default();
+        let end = memchr::memchr2(b'?', b'*', label);
+        let word = header::strict_word(rest);
+        if is_open(label, end, || Some(word.as_ref()?.octets())) {
+            return true;
+        }
+        let length = word.as_ref().map_or(2, EncodedWord::length);
+        rest = rest.get(length..).unwrap_or_default();
+    }
+    memmem::find_iter(body, b"*=").any(|at| {
+        let value = body.get(at + 2..).unwrap_or_default();
+        // Later sections of a value have no label; they count as open too.
+        let end = memchr::memchr(b'\'', value);
+        is_open(value, end, || extended_octets(value))
+    })
+}
+
+/// Whether the label that ends at `end` may leave the choice of charset to the octets after it.
+/// `octets` are `None` if they are not known, and may then be any.
+fn is_open(input: &[u8], end: Option<usize>, octets: impl FnOnce() -> Option<Vec<u8>>) -> bool {
+    let label = input.get(..end.unwrap_or(input.len())).unwrap_or_default();
+    work(label.len());
+    match Charset::for_label_octets(label) {
+        None | Some(Charset::US_ASCII) => true,
+        Some(charset) if !charset.is_declarable() => true,
+        Some(Charset::UTF_8) => octets().is_none_or(|it| utf8::well_formed(&it).is_none()),
+        Some(charset) => charset.is_seven_bit() && octets().is_none_or(|it| !it.is_ascii()),
+    }
+}
+
+/// The octets of an extended value: `utf-8'en'%C3%A9` (RFC 2231, section 4).
+fn extended_octets(value: &[u8]) -> Option<Vec<u8>> {
+    let mut apostrophes = memchr::memchr_iter(b'\'', value);
+    let mut rest = value.get(apostrophes.nth(1)? + 1..)?;
+    let mut octets = Vec::new();
+    while let [octet, after @ ..] = rest {
+        if matches!(octet, b';' | b'"' | b' ' | b'\t' | b'\r' | b'\n') {
+            break;
+        }
+        let escape = transfer::two_hexadecimal(after).filter(|_| *octet == b'%');
+        let (octet, after) = escape.unwrap_or((*octet, after));
+        octets.push(octet);
+        rest = after;
+    }
+    work(octets.len());
+    Some(octets)
 }
 
 /// The charset of labelled octets in a field. Decided as for a body, except that zero octets do not prove
@@ -121,8 +160,17 @@ mod tests {
         for (body, is_open) in [
             ("=?koi8-r?Q?=F0?=", false),
             ("=?koi8-r*ru?Q?=F0?= =?x?Q?=F0?=", true),
+            ("=?utf-8?Q?=C3=A9?= =?koi8-r?B?8A==?=", false),
+            ("=?utf-8?Q?pi=EAkny?=", true),
+            ("=?utf-8*pl?b?cGnqa255?=", true),
+            ("=?utf-8?Q?a b?=", true),
+            ("=?iso-2022-jp?B?GyRCGyhC?=", false),
+            ("=?iso-2022-jp?Q?=EA?=", true),
+            ("=?utf-16?B?8A==?=", false),
             ("=?us-ascii?Q?=F0?=", true),
             ("a; name*=koi8-r'ru'%F0", false),
+            ("a; name*=utf-8''pi%C3%A9kny; b", false),
+            ("a; name*=utf-8'pl'pi%EAkny; b", true),
             ("a; name*=us-ascii''%F0", true),
             ("a; name*=''%F0", true),
             ("a; name*=%F0", true),

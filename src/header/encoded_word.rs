@@ -133,7 +133,7 @@ impl<'a> EncodedWord<'a> {
     }
 
     /// The octets of the word, without findings.
-    pub(super) fn octets(&self) -> Vec<u8> {
+    pub(crate) fn octets(&self) -> Vec<u8> {
         let text = self.encoded_text();
         match self.encoding {
             WordEncoding::B => transfer::b(&text).into_octets().into_owned(),
@@ -271,6 +271,11 @@ pub(super) fn encoded_word(input: &[u8]) -> IResult<&[u8], EncodedWord<'_>> {
         rest,
         word(input, rest, charset, encoding, text, WordForm::Strict),
     ))
+}
+
+/// The word at the start, if it follows the grammar.
+pub(crate) fn strict_word(input: &[u8]) -> Option<EncodedWord<'_>> {
+    encoded_word(input).ok().map(|(_, word)| word)
 }
 
 /// The word between `input` and `rest`.

@@ -77,6 +77,7 @@ pub use content_type::{ContentType, content_type};
 pub(crate) use content_type::{second_charset, type_and_boundary, type_and_charset};
 pub(crate) use date::received_date;
 pub use date::{Date, date};
+pub(crate) use encoded_word::strict_word;
 pub use encoded_word::{EncodedWord, Place, WordEncoding};
 pub(crate) use few::Few;
 pub use filename::{MAX_FILENAME, safe_filename};

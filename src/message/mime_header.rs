@@ -98,14 +98,23 @@ impl<'m> Part<'m> {
         range: &Range<usize>,
         options: &Options,
     ) -> FieldText<'static> {
-        // Only octets without a label need the hint, and looking it up takes time.
-        let mut name = parameter.text_with(options);
-        if name.is_guessed() {
-            name = parameter.text_with(&self.with_hint(options));
-        }
-        let mut name = name.into_owned();
+        let mut name = self.parameter_text(parameter, options);
         name.shift(range.start);
         name
+    }
+
+    /// The text of a parameter in the header of this part. Offsets count octets of the field body.
+    pub(crate) fn parameter_text(
+        self,
+        parameter: &Parameter<'_>,
+        options: &Options,
+    ) -> FieldText<'static> {
+        // Only octets without a label need the hint, and looking it up takes time.
+        let mut text = parameter.text_with(options);
+        if text.is_guessed() {
+            text = parameter.text_with(&self.with_hint(options));
+        }
+        text.into_owned()
     }
 }
 

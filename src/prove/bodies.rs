@@ -24,7 +24,7 @@ pub(super) fn same_text<'m>(
         text: mut old,
         source,
         ..
-    } = open(before, is_one, &options.decoding);
+    } = open(before, is_one, &options.of_body());
     // A document whose octets are unchanged keeps its declaration.
     if !options.keep_declarations && before.body() != after.body() {
         let content_type = before.content_type();
@@ -33,7 +33,7 @@ pub(super) fn same_text<'m>(
         }
     }
     let mut old = Compared::new(old, is_canonical);
-    let mut new = Compared::new(open(after, is_one, &options.decoding).text, is_canonical);
+    let mut new = Compared::new(open(after, is_one, &options.of_body()).text, is_canonical);
     let (characters, is_same) = common_prefix(&mut old, &mut new);
     let (old, new) = (old.text.finish(), new.text.finish());
     let decoded = BodyFacts {

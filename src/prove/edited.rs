@@ -117,12 +117,11 @@ impl EditedField<'_> {
             let runs = in_comments.flat_map(|range| runs_above_ascii(body, range));
             ranges.guessed.extend(runs.map(in_message));
         }
-        let reading = self.part.with_hint(&options.decoding);
         for parameter in field.parameters() {
             if parameter.name() == "charset" {
                 continue;
             }
-            let text = parameter.text_with(&reading);
+            let text = self.part.parameter_text(parameter, &options.decoding);
             let is_foreign = |used: &&CharsetUse| match used.charset {
                 Charset::UTF_8 => used.source != Source::Declared,
                 Charset::US_ASCII => !text.as_str().is_ascii(),

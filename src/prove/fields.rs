@@ -12,8 +12,8 @@ use super::options::Conversion;
 use super::places::Places;
 use super::rules::is_utf_8_label;
 use super::second::SecondReadings;
-use crate::charset::{Charset, Options};
-use crate::decode::{self, TextForm, TextToCompare};
+use crate::charset::{Charset, Options, utf8};
+use crate::decode::{self, Addresses, FieldText, TextForm, TextToCompare};
 use crate::error::Error;
 use crate::header::{self, Syntax};
 use crate::message::{Field, Part};
@@ -229,8 +229,11 @@ pub(crate) fn has_same_meaning(
     if decode::differ_in_words_alone(old, new, syntax, options) {
         return true;
     }
-    let options = &options_for(field, new, options);
-    have_same_meaning(field.name(), [old, new], syntax, [options; 2])
+    let reading = &Reading {
+        options,
+        hinted: options_for(field, new, options),
+    };
+    have_same_meaning(field.name(), [old, new], syntax, [reading; 2])
 }
 
 /// Whether a Content-Type with the body `new` names UTF-8 and otherwise means the same.
@@ -240,25 +243,60 @@ pub(crate) fn has_same_meaning_in_utf_8(field: &Field<'_>, new: &[u8], options: 
         && has_same_meaning(field, new, Syntax::Parameters, options)
 }
 
-/// Whether two bodies of a field mean the same, each decoded with its own options.
+/// How a field is decoded: raw octets and guesses with the hint of the message.
+pub(super) struct Reading<'o> {
+    pub(super) options: &'o Options,
+    pub(super) hinted: Options,
+}
+
+impl Reading<'_> {
+    /// Decodes with the options that a reader uses for this text of `octets`.
+    fn read<'t>(&self, octets: &[u8], decode: impl Fn(&Options) -> FieldText<'t>) -> FieldText<'t> {
+        if utf8::well_formed(octets).is_some() {
+            let text = decode(self.options);
+            if !text.is_guessed() {
+                return text;
+            }
+        }
+        decode(&self.hinted)
+    }
+
+    fn addresses<'a>(&self, body: &'a [u8]) -> Addresses<'a> {
+        if utf8::well_formed(body).is_some() {
+            let list = decode::addresses_with(body, self.options);
+            if !list.mailboxes().any(|mailbox| mailbox.name.is_guessed()) {
+                return list;
+            }
+        }
+        decode::addresses_with(body, &self.hinted)
+    }
+}
+
+/// Whether two bodies of a field mean the same, each in its own reading.
 pub(super) fn have_same_meaning(
     name: &[u8],
     bodies: [&[u8]; 2],
     syntax: Syntax,
-    options: [&Options; 2],
+    readings: [&Reading<'_>; 2],
 ) -> bool {
-    let ([old, new], [before, after]) = (bodies, options);
+    let ([old, new], [before, after]) = (bodies, readings);
     if syntax == Syntax::Parameters {
-        let of = |body, options| Meaning::of(&MimeField::parse(name, body), body, options);
+        let of = |body, reading| Meaning::of(&MimeField::parse(name, body), body, reading);
         return of(old, before) == of(new, after);
     }
-    let one = decode::field(old.trim_ascii_start(), syntax, before);
-    let other = decode::field(new.trim_ascii_start(), syntax, after);
+    let text = |body: &[u8], reading: &Reading<'_>| {
+        let decode = |options: &Options| {
+            let body = body.trim_ascii_start();
+            decode::field(body, syntax, options).into_owned()
+        };
+        reading.read(body, decode)
+    };
+    let (one, other) = (text(old, before), text(new, after));
     if syntax == Syntax::Addresses {
         // An encoded word may touch the bracket after it: ignore a blank before `<`.
         let [one, other] =
             [one, other].map(|text| without_quoting(text.as_str()).replace(" <", "<"));
-        one == other && have_same_mailboxes(bodies, options)
+        one == other && have_same_mailboxes(bodies, readings)
     } else {
         one.as_str() == other.as_str()
     }
@@ -295,13 +333,13 @@ struct Meaning {
 }
 
 impl Meaning {
-    fn of(field: &MimeField<'_>, body: &[u8], options: &Options) -> Meaning {
+    fn of(field: &MimeField<'_>, body: &[u8], reading: &Reading<'_>) -> Meaning {
         let mut parameters: Vec<_> = field
             .parameters()
             .iter()
             .filter(|parameter| parameter.name() != "charset")
             .map(|parameter| {
-                let text = parameter.text_with(options);
+                let text = reading.read(body, |options| parameter.text_with(options));
                 (parameter.name().to_owned(), text.into_text().into_owned())
             })
             .collect();
@@ -309,12 +347,12 @@ impl Meaning {
         Meaning {
             value: field.value().to_owned(),
             parameters,
-            rest: outside_parameters(field, body, options),
+            rest: outside_parameters(field, body, reading),
         }
     }
 }
 
-fn outside_parameters(field: &MimeField<'_>, body: &[u8], options: &Options) -> String {
+fn outside_parameters(field: &MimeField<'_>, body: &[u8], reading: &Reading<'_>) -> String {
     let mut rest = Vec::with_capacity(body.len());
     let mut at = 0;
     for range in field.parameter_ranges() {
@@ -326,16 +364,15 @@ fn outside_parameters(field: &MimeField<'_>, body: &[u8], options: &Options) -> 
     let mut text = if is_plain {
         String::from_utf8_lossy(&rest).into_owned()
     } else {
-        let text = decode::field(&rest, Syntax::Parameters, options);
-        text.into_text().into_owned()
+        let decode = |options: &Options| decode::field(&rest, Syntax::Parameters, options);
+        reading.read(&rest, decode).into_text().into_owned()
     };
     text.retain(|character| !character.is_ascii_whitespace() && character != ';');
     text
 }
 
-fn have_same_mailboxes([old, new]: [&[u8]; 2], [before, after]: [&Options; 2]) -> bool {
-    let old = decode::addresses_with(old, before);
-    let new = decode::addresses_with(new, after);
+fn have_same_mailboxes([old, new]: [&[u8]; 2], [before, after]: [&Reading<'_>; 2]) -> bool {
+    let (old, new) = (before.addresses(old), after.addresses(new));
     let mut others = new.mailboxes();
     old.mailboxes().all(|mailbox| {
         others.next().is_some_and(|other| {

@@ -6,7 +6,7 @@
 
 use super::change::Change;
 use super::changed;
-use super::fields::have_same_meaning;
+use super::fields::{Reading, have_same_meaning};
 use super::options::Conversion;
 use crate::charset::utf8;
 use crate::decode;
@@ -24,9 +24,12 @@ pub(super) fn check_fields_decode_alike(
     if !depends_on_surroundings(after.header()) {
         return Ok(());
     }
-    let readings = [before, after].map(|part| part.with_hint(&options.decoding));
+    let readings = [before, after].map(|part| Reading {
+        options: &options.decoding,
+        hinted: part.with_hint(&options.decoding),
+    });
     let [one, other] = &readings;
-    if one == other {
+    if one.hinted == other.hinted {
         return Ok(());
     }
     let mut old = before.fields();
@@ -36,7 +39,12 @@ pub(super) fn check_fields_decode_alike(
             continue;
         }
         let Some(old) = old.next() else { break };
-        if !depends_on_surroundings(new.body()) {
+        // A new transfer encoding is not compared: the body is.
+        let is_reencoded = new
+            .name()
+            .eq_ignore_ascii_case(b"Content-Transfer-Encoding")
+            && before.transfer_encoding() != after.transfer_encoding();
+        if is_reencoded || !depends_on_surroundings(new.body()) {
             continue;
         }
         let syntax = header::syntax(new.name());

@@ -109,8 +109,13 @@ impl Conversion {
     /// Without the options that [`convert`](crate::convert::convert) ignores.
     pub(crate) fn effective(&self) -> Conversion {
         let decoding = self.decoding.force(None).partial(false);
-        let decoding = decoding.keep_bom(true).assume_pre_amendment5(false);
+        let decoding = decoding.keep_bom(false).assume_pre_amendment5(false);
         Conversion { decoding, ..*self }
+    }
+
+    /// The options for decoding a body: a byte order mark stays, since readers remove it again.
+    pub(crate) fn of_body(&self) -> charset::Options {
+        self.decoding.keep_bom(true)
     }
 }
 

@@ -1318,6 +1318,101 @@ fn rfc7103_7_7_a_change_that_alters_other_text_is_rejected() {
     }
 }
 
+/// The same for text whose label the octets disprove, in a field that needs no change itself: a lone
+/// octet above 7F between letters is not UTF-8, and ISO-2022-JP has seven bits.
+#[test]
+fn rfc7103_7_7_disproved_labels_read_as_before() {
+    let fields = [
+        "Subject: =?utf-8?Q?pi=EAkny?=",
+        "Subject: =?utf-8?b?cGnqa255?=",
+        "Subject: =?iso-8859-2?Q?za=BF=F3?= x =?utf-8?Q?pi=EAkny?=",
+        "Subject: =?iso-2022-jp?Q?pi=EAkny?=",
+        "From: =?utf-8?Q?pi=EAkny?= <a@b.test>",
+        "Content-Disposition: inline; filename=\"=?utf-8?Q?pi=EAkny?=\"",
+        "Content-Disposition: inline; filename*=utf-8''pi%EAkny",
+        "Content-Disposition: inline; filename*=utf-8'pl'pi%EAkny",
+        "Content-Disposition: inline; filename=\"=?UTF-8?Q?a=9Cb?=\"",
+        "Content-Disposition: inline; filename=\"=?UTF-8?Q?Amanh=E3?=\"",
+        "Content-Transfer-Encoding: 8bit (=?utf-8?Q?pi=EAkny?=)",
+    ];
+    let mut shown = 0;
+    for field in fields {
+        for label in ["iso-8859-2", "iso-8859-1", "koi8-r", "viscii", "cp437"] {
+            let header = format!("{field}\nContent-Type: text/plain; charset={label}");
+            for header in [
+                format!("{header}\nContent-Transfer-Encoding: 8bit"),
+                format!("Content-Transfer-Encoding: 8bit\n{header}"),
+            ] {
+                for options in all_options() {
+                    let source = message(&header, b"za\xBF\xF3\xB3\xE6\r\n");
+                    let result = check(&header, &source, &options);
+                    let (before, after) = (read_by_people(&source), read_by_people(&result));
+                    assert_eq!(before, after, "{header}");
+                    shown += usize::from(before.iter().any(|text| text == "piękny"));
+                }
+            }
+        }
+    }
+    assert!(shown > 10, "{shown}");
+}
+
+/// RFC 2781, section 3.2: a byte order mark is not part of the text, in a field too.
+#[test]
+fn byte_order_marks_of_fields_are_not_text() {
+    header_becomes("Subject: =?utf-16?B?/v8AYQ==?=", "Subject: =?UTF-8?Q?a?=");
+    header_becomes(
+        "Subject: =?utf-16?B?/v8AYQ==?= =?utf-32?B?AAD+/wAAAOk=?=",
+        "Subject: =?UTF-8?Q?a?= =?UTF-8?B?w6k=?=",
+    );
+    header_becomes(
+        "Content-Disposition: inline; filename*=utf-16''%FE%FF%00%E9",
+        "Content-Disposition: inline; filename*=UTF-8''%C3%A9",
+    );
+}
+
+/// RFC 2047, section 5: a comment may have words. The field names the encoding of the new body.
+#[test]
+fn a_comment_in_the_transfer_encoding_is_kept() {
+    for comment in ["=?koi8-r?Q?=F0?=", "=?utf-8?Q?=F0?=", "=?x?Q?=F0?="] {
+        let header = format!(
+            "Content-Type: text/plain; charset=iso-2022-jp\n\
+             Content-Transfer-Encoding: 7bit ({comment})"
+        );
+        let result = converted(&header, b"\x1B$B4A\x1B(B\r\n");
+        assert!(
+            result.contains("charset=UTF-8") || result.contains(comment),
+            "{result}"
+        );
+    }
+}
+
+/// RFC 5322, section 3.6.4, and RFC 2369: octets of identifiers and addresses of the web are compared,
+/// not read. A conversion keeps them.
+#[test]
+fn identifiers_and_uris_are_kept() {
+    let fields = [
+        "Message-ID: <caf\u{E9}@x>",
+        "In-Reply-To: <caf\u{E9}@x>",
+        "References: <a@x> <caf\u{E9}@x>",
+        "Content-ID: <caf\u{E9}@x>",
+        "Content-Location: http://x/\u{E9}",
+        "List-Unsubscribe: <http://x/\u{E9}>",
+        "DKIM-Signature: v=1; d=\u{E9}; b=x",
+    ];
+    for field in fields {
+        for options in all_options() {
+            let header = format!(
+                "{field}\nContent-Type: text/plain; charset=iso-8859-1\n\
+                 Content-Transfer-Encoding: 8bit\n\nza\u{E9}\n"
+            );
+            let source: Vec<u8> = header.chars().map(|it| u8::try_from(it).unwrap()).collect();
+            let result = check(field, &source, &options);
+            let line = source.split(|octet| *octet == b'\n').next().unwrap();
+            assert!(result.starts_with(line), "{}", result.escape_ascii());
+        }
+    }
+}
+
 /// RTF declares its charset in control words, which a conversion would invalidate. RTF is kept, and
 /// reported if it has a charset.
 #[test]

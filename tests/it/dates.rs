@@ -196,20 +196,6 @@ fn formats_of_other_programs() {
         let body = format!("Thu Mar  4 10:00:00 {zone} 1999");
         assert_date(&body, unknown, 920_541_600, BOTH);
     }
-    // RFC 5322, section 4.3: other names than its own are -0000. These begin like one of them.
-    let unknown = "1997-07-21T09:55:06-00:00";
-    for zone in [
-        "EST5EDT", "PST8PDT", "EST/EDT", "GMT/BST", "GMT0BST", "GMT_BST", "EST-EDT",
-    ] {
-        let body = format!("Mon, 21 Jul 1997 09:55:06 {zone}");
-        assert_date(&body, unknown, 869_478_906, MORE);
-        let body = format!("Mon Jul 21 09:55:06 {zone} 1997");
-        assert_date(&body, unknown, 869_478_906, BOTH);
-    }
-    for zone in ["GMT Daylight Time", "GMT Standard Time", "CET Summer Time"] {
-        let body = format!("Mon, 21 Jul 1997 09:55:06 {zone}");
-        assert_date(&body, unknown, 869_478_906, MORE);
-    }
     // RFC 850, section 2.1.4, and the same date in the three formats of RFC 9110, section 5.6.7.
     let http = "1994-11-06T08:49:37+00:00";
     assert_date("Sunday, 06-Nov-94 08:49:37 GMT", http, 784_111_777, SYNTAX);
@@ -662,5 +648,23 @@ fn a_zone_in_the_form_of_posix_is_not_reversed() {
         let body = format!("Thu, 30 Aug 2001 12:00:00 {zone}");
         let shown = format!("2001-08-30T12:00:00{shown}");
         assert_date(&body, &shown, at(hour), SYNTAX);
+    }
+}
+
+/// RFC 5322, section 4.3: zone names other than its own are -0000. These begin like one of its own.
+#[test]
+fn longer_zone_names_are_unknown() {
+    let unknown = "1997-07-21T09:55:06-00:00";
+    for zone in [
+        "EST5EDT", "PST8PDT", "EST/EDT", "GMT/BST", "GMT0BST", "GMT_BST", "EST-EDT",
+    ] {
+        let body = format!("Mon, 21 Jul 1997 09:55:06 {zone}");
+        assert_date(&body, unknown, 869_478_906, MORE);
+        let body = format!("Mon Jul 21 09:55:06 {zone} 1997");
+        assert_date(&body, unknown, 869_478_906, BOTH);
+    }
+    for zone in ["GMT Daylight Time", "GMT Standard Time", "CET Summer Time"] {
+        let body = format!("Mon, 21 Jul 1997 09:55:06 {zone}");
+        assert_date(&body, unknown, 869_478_906, MORE);
     }
 }
