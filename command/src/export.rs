@@ -101,8 +101,8 @@ fn export_file(
             };
             if sum.is_some_and(|sum| sum != sha256(stored.as_stored())) {
                 errors.push(format!("message {index} of {name} differs from the list"));
-            } else {
-                target.write(number, &stored)?;
+            } else if let Some(why) = target.write(number, &stored)? {
+                errors.push(format!("message {index} of {name} {why}"));
             }
             if wanted.is_empty() {
                 selected.remove(&name);
@@ -240,9 +240,16 @@ impl<'a> Target<'a> {
         Ok(Target::Mailbox(file, BufWriter::new(target)))
     }
 
-    fn write(&mut self, number: usize, stored: &Stored) -> Result<(), Stop> {
+    /// Returns the reason if the message cannot be written in this form.
+    fn write(&mut self, number: usize, stored: &Stored) -> Result<Option<&'static str>, Stop> {
         let message = without_quoting(stored);
         match self {
+            // A CR ends a line only in a message without LF, and a mailbox adds LF.
+            Target::Mailbox(..) if message.contains(&b'\r') && !message.contains(&b'\n') => {
+                return Ok(Some(
+                    "has lines that end in CR, which a mailbox cannot keep; use --eml",
+                ));
+            }
             Target::Mailbox(path, target) => {
                 write_entry(target, stored, &message).map_err(|error| cannot_write(path, &error))
             }
@@ -258,7 +265,8 @@ impl<'a> Target<'a> {
                     .and_then(|mut file| file.write_all(&message))
                     .map_err(|error| cannot_write(&path, &error))
             }
-        }
+        }?;
+        Ok(None)
     }
 
     fn flush(self) -> Result<(), Stop> {
@@ -282,20 +290,30 @@ fn without_quoting(stored: &Stored) -> Cow<'_, [u8]> {
     }
 }
 
-/// Writes a message as an mboxrd entry, with its own separator. If it has none, the separator has
-/// the placeholders `MAILER-DAEMON` and 1 January 1970 for sender and date (RFC 4155, appendix A).
+/// The separator of a message that has none, with placeholders for sender and date (RFC 4155,
+/// appendix A).
+const SEPARATOR: &[u8] = b"From MAILER-DAEMON Thu Jan  1 00:00:00 1970\n";
+
+/// Writes a message as an mboxrd entry, with its own separator if readers recognize it in any mailbox.
 fn write_entry(target: &mut impl Write, stored: &Stored, message: &[u8]) -> io::Result<()> {
-    let separator = stored.octets().get(stored.entry().separator());
-    match separator.filter(|line| line.starts_with(b"From ")) {
-        Some(line) => target.write_all(line)?,
-        None => target.write_all(b"From MAILER-DAEMON Thu Jan  1 00:00:00 1970\n")?,
-    }
     let quoted = mbox::quote(message);
+    let separator = stored.octets().get(stored.entry().separator());
+    let separator = separator.filter(|line| is_separator(line, &quoted));
+    target.write_all(separator.unwrap_or(SEPARATOR))?;
     target.write_all(&quoted)?;
     if !quoted.ends_with(b"\n") {
         target.write_all(b"\n")?;
     }
     target.write_all(b"\n")
+}
+
+/// Whether a line before the message begins a second message of a mailbox.
+fn is_separator(line: &[u8], quoted: &[u8]) -> bool {
+    /// A reader looks at fewer octets.
+    const NEAR: usize = 16 << 10;
+    let near = quoted.get(..NEAR).unwrap_or(quoted);
+    let mailbox = [SEPARATOR, b"\n", line, near].concat();
+    line.ends_with(b"\n") && mbox::read(&*mailbox).nth(1).is_some()
 }
 
 fn cannot_write(path: &Path, error: &io::Error) -> Stop {

@@ -344,6 +344,57 @@ fn deleted_messages_are_left_out_before_a_conversion() {
     run_to(0, &["verify", "--exclude", "*:2,*T*", &old, &new]);
 }
 
+/// Each exported message is one message of the mailbox: a separator that is recognized only in its own
+/// mailbox, without a date or with CR as line end, is replaced. A mailbox cannot keep lines that end
+/// in CR.
+#[test]
+fn an_exported_mailbox_has_every_message() {
+    let archive = Archive::new();
+    let dated = "From a@example.org Sat Jan  3 01:05:34 1996\n";
+    let placeholder = "From MAILER-DAEMON Thu Jan  1 00:00:00 1970\n";
+    let cr = |text: &str| text.replace('\n', "\r");
+    let with_lf = cr(&format!("{dated}Subject: three\n\n")) + "a\nb\r\r";
+    let undated = "From bob smith\nSubject: four\n\nfour\n\n";
+    let unwritten = cr(&format!("{dated}Subject: five\n\n>From me\n"));
+    for (name, octets) in [
+        ("1.mbox", format!("{dated}Subject: one\n\n>From me\n\n")),
+        ("2.mbox", with_lf),
+        ("3.mbox", undated.repeat(2)),
+        ("4.mbox", unwritten.repeat(2)),
+    ] {
+        fs::write(archive.at(name), octets).unwrap();
+    }
+    let names = ["1.mbox", "2.mbox", "3.mbox", "4.mbox"].map(|name| archive.at(name));
+    let mut arguments = vec!["inspect", "--json"];
+    arguments.extend(names.iter().map(String::as_str));
+    let list = archive.at("list");
+    fs::write(&list, run_to(0, &arguments).0).unwrap();
+    let target = archive.at("new.mbox");
+    let (_, said) = run_to(2, &["export", &list, "--mbox", &target]);
+    let refused = |index: u64| {
+        let (four, why) = (&names[3], "has lines that end in CR");
+        format!(
+            "mime-charset: message {index} of {four} {why}, which a mailbox cannot keep; use --eml\n"
+        )
+    };
+    assert_eq!(said, refused(0) + &refused(1));
+    let four = "Subject: four\n\nfour\n\n";
+    assert_eq!(
+        fs::read_to_string(&target).unwrap(),
+        format!(
+            "{dated}Subject: one\n\n>From me\n\n{placeholder}Subject: three\r\ra\nb\r\n\n\
+             {placeholder}{four}{placeholder}{four}"
+        )
+    );
+    assert_eq!(mbox::read(fs::File::open(target).unwrap()).count(), 4);
+    run_to(0, &["export", &list, "--eml", &archive.at("new")]);
+    let five = cr("Subject: five\n\nFrom me\n");
+    assert_eq!(
+        archive.exported("new")[4..],
+        [five.as_bytes(), five.as_bytes()]
+    );
+}
+
 /// A list made with a named format refers to the same messages when read in that format.
 #[test]
 fn export_reads_in_the_format_of_the_list() {
