@@ -54,7 +54,10 @@ impl Pair {
         let source = self.stored.message();
         let changes = match &self.recorded {
             Some(recorded) => recorded.changes.clone(),
-            None => convert::convert(&source, options).changes,
+            None => {
+                convert::convert_unless(&source, options, |octets| self.stored.objection(octets))
+                    .changes
+            }
         };
         let grown: usize = changes.iter().map(|change| change.after.len()).sum();
         let shrunk: usize = changes.iter().map(|change| change.before.len()).sum();
@@ -208,7 +211,8 @@ pub(super) fn locate(
         let stored = stored.ok()?;
         ordinal = stored.ordinal();
         let message = stored.message();
-        let converted = convert::convert(&message, options);
+        let converted =
+            convert::convert_unless(&message, options, |octets| stored.objection(octets));
         let (result, _) = stored_form(source.format(), &stored, converted.as_bytes());
         if writer.write_quoted(&stored, &result).is_err() {
             break;

@@ -34,7 +34,7 @@ use mime_charset::convert::{self, Conversion};
 /// use std::sync::atomic::AtomicBool;
 /// use mime_charset_archive::mbox;
 /// use mime_charset_archive::{End, convert_mailbox};
-/// use mime_charset::convert::Conversion;
+/// use mime_charset::convert::{self, Conversion};
 ///
 /// let old = b"From - Sat Jan  3 01:05:34 1996\nSubject: =?koi8-r?Q?=F0?=\n\nText\n";
 /// let mut new = Vec::new();
@@ -74,7 +74,8 @@ pub fn convert_mailbox(
             return Err(error.within(format_args!("cannot convert {place}")));
         }
         let message = stored.message();
-        let converted = convert::convert(&message, options);
+        let converted =
+            convert::convert_unless(&message, options, |octets| stored.objection(octets));
         if let Some(failure) = converted.failure {
             observe(Event::Malformed(&format!("{place}: {failure}")));
             end = End::Malformed;

@@ -126,7 +126,8 @@ impl ConvertedBatch {
             self.summary.problem("partial", || place.to_string());
         }
         let message = stored.message();
-        let converted = convert::convert(&message, &job.options);
+        let converted =
+            convert::convert_unless(&message, &job.options, |octets| stored.objection(octets));
         if let Some(failure) = converted.failure {
             self.failure = Some(format!("{place}: {failure}"));
             return;

@@ -517,6 +517,33 @@ impl Stored {
         }
     }
 
+    /// The reason if the mailbox cannot hold a message in place of this one, to be read again as written.
+    /// MMDF, Babyl and LISTSERV quote nothing, so a message with a separator in its text would be read as two.
+    ///
+    /// ```
+    /// use mime_charset_archive::mbox;
+    ///
+    /// let file = b"\x01\x01\x01\x01\nSubject: one\n\ntext\n\x01\x01\x01\x01\n";
+    /// let stored = mbox::read(&file[..]).next().unwrap().unwrap();
+    /// assert!(stored.objection(b"Subject: one\n\n\x01\x01\x01\x01 text\n").is_none());
+    /// assert!(stored.objection(b"Subject: one\n\n\x01\x01\x01\x01\ntext\n").is_some());
+    /// ```
+    #[must_use]
+    pub fn objection(&self, message: &[u8]) -> Option<&'static str> {
+        let dialect = self.entry.dialect;
+        if !matches!(dialect, Dialect::Mmdf | Dialect::Babyl | Dialect::Listserv) {
+            return None;
+        }
+        let written = self.written(message);
+        let separator = part(self.octets(), self.entry.separator());
+        let entry = [separator, &written, self.after()].concat();
+        let range = separator.len()..separator.len() + written.len();
+        let found = Scan::after_entry(&self.entry).entry(&entry, false);
+        let is_same = found.is_some_and(|found| found.message == range)
+            && *dialect.unquote(&written) == *message;
+        (!is_same).then_some("text that would be read as a separator of its mailbox")
+    }
+
     /// The octets of the message as stored, quoted.
     ///
     /// ```
