@@ -8,8 +8,9 @@ use std::sync::Arc;
 
 use super::compare::{CheckedPair, Difference, Pair};
 use super::job::Job;
-use super::listed::{Listed, Name, is_readable, source_of};
+use super::listed::{Listed, Name, source_of};
 use super::pipeline::{Feed, Stopped};
+use super::reading::is_readable;
 use super::recorded::Records;
 use crate::error::Error;
 use crate::format::Format;
