@@ -48,8 +48,8 @@ use std::path::{Path, PathBuf};
 use crate::error::{Error, cannot};
 use sources::file_names;
 
-/// Lists the files in `path`: the file itself or, for a folder, every file in it and its
-/// subfolders, sorted by name. Links to folders are not followed, to avoid loops.
+/// Lists the files in `path`: the file itself or, for a folder, every file and link in it and its
+/// subfolders, sorted by name. Links are not followed, to avoid loops.
 ///
 /// # Errors
 ///
@@ -79,11 +79,6 @@ pub fn files(path: &Path) -> Vec<Result<PathBuf, Error>> {
                 Ok(names) => pending.extend(names.iter().rev().map(|name| path.join(name))),
                 Err(error) => found.push(Err(error)),
             },
-            Ok(metadata) if metadata.is_symlink() => {
-                if fs::metadata(&path).is_ok_and(|target| target.is_file()) {
-                    found.push(Ok(path));
-                }
-            }
             Ok(_) => found.push(Ok(path)),
         }
     }

@@ -718,6 +718,34 @@ fn a_closed_pipe_proves_nothing() {
     }
 }
 
+/// A folder of results must not be a link, which may lead to the source.
+#[cfg(unix)]
+#[test]
+fn a_folder_of_results_must_not_be_a_link() {
+    let folder = tree(&[("s/a/b/1.eml", PLAIN), ("s/2.eml", KOI8)]);
+    let path = |name: &str| folder.path().join(name);
+    let (source, target) = (path("s"), path("t"));
+    for linked in ["a", "a/b"] {
+        convert(&source, &target, &[]);
+        fs::remove_dir_all(path("t").join(linked)).unwrap();
+        std::os::unix::fs::symlink(source.join(linked), target.join(linked)).unwrap();
+        let output = run(&["verify", text(&source), text(&target)]);
+        let said = String::from_utf8(output.stdout.clone()).unwrap() + &complaints(&output);
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        for expected in [
+            "t/a/b/1.eml: its folder is a link".to_owned(),
+            format!("t/{linked} does not belong to the source"),
+        ] {
+            assert!(said.contains(&expected), "{said}");
+        }
+        fs::remove_dir_all(&target).unwrap();
+    }
+    // The destination itself may be one.
+    convert(&source, &path("real"), &[]);
+    std::os::unix::fs::symlink("real", &target).unwrap();
+    verify(&source, &target, &[]);
+}
+
 /// Results must be regular files: not a link, which may point to the source, not a pipe without a
 /// writer, and not a folder that cannot be listed.
 #[cfg(unix)]
@@ -757,6 +785,14 @@ fn links_and_pipes_at_the_destination_are_mismatches() {
         "{said}"
     );
     fs::remove_file(path("t/c.eml")).unwrap();
+    // Links that lead to no file.
+    for target in ["nowhere", "../s"] {
+        symlink(target, path("t/c")).unwrap();
+        let (status, said) = check();
+        assert_eq!(status, Some(1), "{said}");
+        assert!(said.contains("t/c does not belong to the source"), "{said}");
+        fs::remove_file(path("t/c")).unwrap();
+    }
     // A path longer than the maximum, so that not even root can list it.
     let script = "cd \"$0\" && for i in $(seq 30); do mkdir \"$1\" && cd \"$1\" || exit; done";
     let name = "x".repeat(200);
