@@ -73,6 +73,7 @@ pub(crate) fn convert(arguments: &Arguments) -> Result<End, Stop> {
         let others = [Some(&arguments.source), arguments.report.as_ref(), result];
         let others: Vec<_> = others.into_iter().flatten().map(PathBuf::as_path).collect();
         output::is_outside(file, &others)?;
+        report_csv::check(file, &arguments.destination)?;
     }
     let interrupt = Interrupt::listen()?;
     let mut progress = Progress::new(arguments.run.quiet);
@@ -97,6 +98,7 @@ pub(crate) fn convert(arguments: &Arguments) -> Result<End, Stop> {
         && outcome.has_results
         && outcome.end != mime_charset_archive::End::Cancelled
     {
+        report_csv::check(file, &arguments.destination)?;
         report_csv::write(report, file)?;
     }
     let end = match outcome.end {
