@@ -131,32 +131,40 @@ pub(crate) fn convert(arguments: &Arguments) -> Result<End, Stop> {
             summary.to_string()
         });
         if !matches!(end, End::Done) && !arguments.dry_run {
-            complain(advice(arguments, &end, &outcome));
+            complain(&advice(arguments, &end, &outcome));
         }
     }
     Ok(end)
 }
 
 /// Advice for an incomplete conversion.
-fn advice(arguments: &Arguments, end: &End, outcome: &Outcome) -> &'static str {
-    match end {
-        _ if !outcome.has_results && outcome.is_in_the_way => {
-            "nothing converted; --force replaces existing files"
-        }
-        _ if !outcome.has_results => "nothing converted",
-        // The cause is in the mail, which does not change.
-        End::NotClean => {
-            "conversion incomplete; to use another --on-malformed, start over with --force"
-        }
-        _ if arguments.force => {
-            "conversion incomplete; fix the cause, or leave the files out with --exclude or \
-             --accept-unread, then run the same command to start over"
-        }
-        _ => {
-            "conversion incomplete; fix the cause, or leave the files out with --exclude or \
-             --accept-unread, then continue with --resume"
-        }
+fn advice(arguments: &Arguments, end: &End, outcome: &Outcome) -> String {
+    if !outcome.has_results {
+        let how = if outcome.is_in_the_way {
+            "; --force replaces existing files"
+        } else {
+            ""
+        };
+        return format!("nothing converted{how}");
     }
+    // The cause is in the mail, which does not change.
+    if matches!(end, End::NotClean) {
+        let how = "to use another --on-malformed, start over with --force";
+        return format!("conversion incomplete; {how}");
+    }
+    let left_out = if arguments.files.accepts_unread() {
+        "--exclude"
+    } else {
+        "--exclude or --accept-unread"
+    };
+    let next = if arguments.force {
+        "run the same command to start over"
+    } else {
+        "continue with --resume"
+    };
+    format!(
+        "conversion incomplete; fix the cause, or leave the files out with {left_out}, then {next}"
+    )
 }
 
 /// Streams are refused: they can be neither read twice nor written atomically.

@@ -24,7 +24,7 @@ use crate::store::{
     share_path,
 };
 
-/// The destination, except in a dry run; the report, if any; and the places taken by the report.
+/// The destination, except in a dry run; the report, if any; and the places of the report.
 pub(super) type Outputs = (Option<Destination>, Option<Report>, HashSet<PathBuf>);
 
 /// Opens the destination and the report. Fails if they must not be written to. If `repeats`, the run
@@ -56,10 +56,11 @@ pub(super) fn begin(job: &Job, layout: &Layout, repeats: bool) -> Result<Outputs
     };
     if job.is_dry {
         if let Some(path) = path.filter(is_there) {
-            return refuse(path);
+            let sentence = format!("{} already exists; choose another file", path.display());
+            return Err(Error::new(sentence));
         }
         let report = path.map(|path| Report::open_dry_run(path, &first));
-        return Ok((None, report.transpose()?, HashSet::new()));
+        return Ok((None, report.transpose()?, real));
     }
     if !(forces || resumes)
         && let Some(place) = places.clone().find(is_there)
