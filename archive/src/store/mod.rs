@@ -23,7 +23,9 @@ mod stream;
 pub(crate) mod unfinished;
 mod wrapped;
 
-pub(crate) use destination::{Destination, Draft, Finished, Refused, share_journals, share_path};
+pub(crate) use destination::{
+    Destination, Draft, Finished, Refused, journal_path, share_journals, share_path,
+};
 pub use existing::Existing;
 pub use expanded::open_report;
 pub(crate) use expanded::{check_report_name, open_report_anywhere, report_writer};

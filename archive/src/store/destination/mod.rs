@@ -88,7 +88,7 @@ impl Destination {
             cannot("make", &layout.shown(root))(error)
         })?;
         let run = single.as_deref().map(journal_name).unwrap_or_default();
-        let journal = root.join(format!("{}{run}journal", UNFINISHED.0));
+        let journal = journal_path(&layout);
         let is_empty = match single {
             Some(name) => fs::symlink_metadata(root.join(name)).is_err(),
             None => fs::read_dir(root).is_ok_and(|mut entries| entries.next().is_none()),
@@ -549,6 +549,13 @@ impl Write for Draft {
     fn flush(&mut self) -> io::Result<()> {
         self.file.flush()
     }
+}
+
+/// The journal of a run.
+pub(crate) fn journal_path(layout: &Layout) -> PathBuf {
+    let run = layout.single.as_deref().map(journal_name);
+    let name = format!("{}{}journal", UNFINISHED.0, run.unwrap_or_default());
+    layout.root.join(name)
 }
 
 /// The prefix of the journal name for a single file: its escaped name, or a hash if that is too
