@@ -267,17 +267,32 @@ fn a_named_file_that_is_not_mail_is_not_converted() {
 fn restrictive_permissions_are_copied() {
     use std::os::unix::fs::PermissionsExt;
 
-    let folder = tree(&[("s/a.eml", KOI8), ("s/b.eml", KOI8), ("s/c.eml", KOI8)]);
+    let folder = tree(&[
+        ("s/a.eml", KOI8),
+        ("s/b.eml", KOI8),
+        ("s/c.eml", KOI8),
+        ("s/d/e/1.eml", KOI8),
+        ("s/f/2.eml", KOI8),
+    ]);
     let path = |name: &str| folder.path().join(name);
     let mode = |name: &str| fs::metadata(path(name)).unwrap().permissions().mode() & 0o777;
     let any = mode("s/a.eml");
-    for (name, mode) in [("s/b.eml", 0o600), ("s/c.eml", 0o440)] {
+    let any_folder = mode("s");
+    for (name, mode) in [
+        ("s/b.eml", 0o600),
+        ("s/c.eml", 0o440),
+        ("s", 0o710),
+        ("s/d", 0o700),
+    ] {
         fs::set_permissions(path(name), fs::Permissions::from_mode(mode)).unwrap();
     }
     let output = run(&["convert", text(&path("s")), text(&path("t"))]);
     assert_eq!(output.status.code(), Some(0), "{}", complaints(&output));
     let found = ["t/a.eml", "t/b.eml", "t/c.eml"].map(mode);
     assert_eq!(found, [any, any & 0o700, any & 0o740]);
+    let found = ["t", "t/d", "t/d/e", "t/f"].map(mode);
+    let expected = [0o710, 0o700, 0o777, 0o777].map(|mode| any_folder & mode);
+    assert_eq!(found, expected);
 }
 
 /// A zip or tar file is treated as a folder: members that are not mail are left out even if the
