@@ -73,6 +73,7 @@ pub(crate) fn convert(arguments: &Arguments) -> Result<End, Stop> {
         let others = [Some(&arguments.source), arguments.report.as_ref(), result];
         let others: Vec<_> = others.into_iter().flatten().map(PathBuf::as_path).collect();
         output::is_outside(file, &others)?;
+        report_csv::check(file, &arguments.destination)?;
     }
     let interrupt = Interrupt::listen()?;
     let mut progress = Progress::new(arguments.run.quiet);
@@ -97,6 +98,7 @@ pub(crate) fn convert(arguments: &Arguments) -> Result<End, Stop> {
         && outcome.has_results
         && outcome.end != mime_charset_archive::End::Cancelled
     {
+        report_csv::check(file, &arguments.destination)?;
         report_csv::write(report, file)?;
     }
     let end = match outcome.end {
@@ -129,32 +131,40 @@ pub(crate) fn convert(arguments: &Arguments) -> Result<End, Stop> {
             summary.to_string()
         });
         if !matches!(end, End::Done) && !arguments.dry_run {
-            complain(advice(arguments, &end, &outcome));
+            complain(&advice(arguments, &end, &outcome));
         }
     }
     Ok(end)
 }
 
 /// Advice for an incomplete conversion.
-fn advice(arguments: &Arguments, end: &End, outcome: &Outcome) -> &'static str {
-    match end {
-        _ if !outcome.has_results && outcome.is_in_the_way => {
-            "nothing converted; --force replaces existing files"
-        }
-        _ if !outcome.has_results => "nothing converted",
-        // The cause is in the mail, which does not change.
-        End::NotClean => {
-            "conversion incomplete; to use another --on-malformed, start over with --force"
-        }
-        _ if arguments.force => {
-            "conversion incomplete; fix the cause, or leave the files out with --exclude or \
-             --accept-unread, then run the same command to start over"
-        }
-        _ => {
-            "conversion incomplete; fix the cause, or leave the files out with --exclude or \
-             --accept-unread, then continue with --resume"
-        }
+fn advice(arguments: &Arguments, end: &End, outcome: &Outcome) -> String {
+    if !outcome.has_results {
+        let how = if outcome.is_in_the_way {
+            "; --force replaces existing files"
+        } else {
+            ""
+        };
+        return format!("nothing converted{how}");
     }
+    // The cause is in the mail, which does not change.
+    if matches!(end, End::NotClean) {
+        let how = "to use another --on-malformed, start over with --force";
+        return format!("conversion incomplete; {how}");
+    }
+    let left_out = if arguments.files.accepts_unread() {
+        "--exclude"
+    } else {
+        "--exclude or --accept-unread"
+    };
+    let next = if arguments.force {
+        "run the same command to start over"
+    } else {
+        "continue with --resume"
+    };
+    format!(
+        "conversion incomplete; fix the cause, or leave the files out with {left_out}, then {next}"
+    )
 }
 
 /// Streams are refused: they can be neither read twice nor written atomically.

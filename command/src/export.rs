@@ -59,27 +59,31 @@ fn export_file(
     mut selected: Sources,
     target: &mut Target<'_>,
 ) -> Result<Vec<String>, Stop> {
-    let mut errors = Vec::new();
     // Errors of all members of a zip or tar file.
     let mut unread = Vec::new();
+    let mut found = Vec::new();
+    // The number of sources with each name: a tar file may have several members with one name.
+    let mut counts = HashMap::<_, usize>::new();
     for source in sources {
-        if selected.is_empty() {
-            break;
+        match source {
+            Ok(source) => {
+                let names = serde_json::to_value(source.names()).unwrap_or_default();
+                if let Some(name) = name(&names).filter(|name| selected.contains_key(name)) {
+                    *counts.entry(name.clone()).or_default() += 1;
+                    found.push((name, source));
+                }
+            }
+            Err(error) => unread.push(error.to_string()),
         }
-        let source = match source {
-            Ok(source) if source.format() == Format::Other && source.is_named() => {
-                source.as_message()
-            }
-            Ok(source) => source,
-            Err(error) => {
-                unread.push(error.to_string());
-                continue;
-            }
+    }
+    for (name, source) in found {
+        let is_only = counts.get(&name) == Some(&1);
+        let source = if source.format() == Format::Other && source.is_named() {
+            source.as_message()
+        } else {
+            source
         };
-        let name = source.to_string();
-        let Some(wanted) = selected.get_mut(&name) else {
-            continue;
-        };
+        let wanted = selected.entry(name).or_default();
         let messages = match source.messages() {
             Ok(messages) => messages,
             Err(error) => {
@@ -96,40 +100,79 @@ fn export_file(
                 }
             };
             let index = stored.ordinal();
-            let Some(Wanted { number, sum }) = wanted.remove(&index) else {
-                continue;
-            };
-            if sum.is_some_and(|sum| sum != sha256(stored.as_stored())) {
-                errors.push(format!("message {index} of {name} differs from the list"));
-            } else {
-                target.write(number, &stored)?;
+            let lines = wanted.get_mut(&index).into_iter().flatten();
+            for line in lines.filter(|line| line.end != Ending::Written) {
+                line.end = match &line.sum {
+                    Some(sum) if *sum != sha256(stored.as_stored()) => {
+                        Ending::Refused("differs from the list")
+                    }
+                    None if !is_only => Ending::Refused(AMBIGUOUS),
+                    _ => target.write(line.number, &stored)?,
+                };
             }
-            if wanted.is_empty() {
-                selected.remove(&name);
+            if wanted.range(index + 1..).next().is_none() {
                 break;
             }
         }
     }
-    if !selected.is_empty() {
-        errors.extend(unread);
+    let mut errors = Vec::new();
+    let mut is_missing = false;
+    for ((path, _), wanted) in selected {
+        for (index, line) in wanted
+            .iter()
+            .flat_map(|(index, lines)| lines.iter().map(move |line| (index, line)))
+        {
+            match line.end {
+                Ending::Written => {}
+                Ending::Refused(why) => errors.push(format!("message {index} of {path} {why}")),
+                Ending::Missing => {
+                    is_missing = true;
+                    errors.push(format!("{path} has no message {index}"));
+                }
+            }
+        }
     }
-    for (name, wanted) in selected {
-        let missing = wanted.into_keys();
-        errors.extend(missing.map(|index| format!("{name} has no message {index}")));
+    if is_missing {
+        errors.extend(unread);
     }
     Ok(errors)
 }
 
-/// The selected messages of each file or member, by index.
-type Sources = BTreeMap<String, BTreeMap<u64, Wanted>>;
+/// Why a line without a checksum is not enough.
+const AMBIGUOUS: &str = "is ambiguous, since several members have this name; use a line of a report, which has a \
+                         checksum";
 
-/// A message from the list.
+/// The selected messages of each file or member, by index.
+type Sources = BTreeMap<Name, BTreeMap<u64, Vec<Wanted>>>;
+
+/// The displayed path of a file or member, and the octets of the member's name if they differ, in
+/// hexadecimal digits.
+type Name = (String, Option<String>);
+
+/// The name in a location (docs/json.md).
+fn name(place: &Value) -> Option<Name> {
+    let text = |key: &str| place.get(key).and_then(Value::as_str).map(str::to_owned);
+    Some((text("path")?, text("member_octets")))
+}
+
+/// A line of the list.
 #[derive(Clone)]
 struct Wanted {
     /// Its position in the list, from 1.
     number: usize,
-    /// Its SHA-256, if the list has it.
+    /// The SHA-256 of its message, if it has one.
     sum: Option<String>,
+    end: Ending,
+}
+
+/// What became of a line of the list.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Ending {
+    /// No message at this location was found.
+    Missing,
+    Written,
+    /// The messages at this location were not written, for this reason.
+    Refused(&'static str),
 }
 
 /// The selected messages.
@@ -177,21 +220,22 @@ impl List {
 
     fn add(&mut self, place: &Value) -> Option<()> {
         let text = |key: &str| place.get(key).and_then(Value::as_str);
-        let path = text("path")?;
+        let name = name(place)?;
         let index = place.get("index")?.as_u64()?;
         let file = match text("path_octets") {
             Some(octets) => path_of_octets(octets)?,
-            None => text("container").unwrap_or(path).into(),
+            None => text("container").unwrap_or(&name.0).into(),
         };
         if !self.files.contains_key(&file) {
             self.order.push(file.clone());
         }
         self.count += 1;
         let sources = self.files.entry(file).or_default();
-        let messages = sources.entry(path.to_owned()).or_default();
-        messages.entry(index).or_insert(Wanted {
+        let messages = sources.entry(name).or_default();
+        messages.entry(index).or_default().push(Wanted {
             number: self.count,
             sum: text("sha256").map(str::to_owned),
+            end: Ending::Missing,
         });
         Some(())
     }
@@ -240,9 +284,14 @@ impl<'a> Target<'a> {
         Ok(Target::Mailbox(file, BufWriter::new(target)))
     }
 
-    fn write(&mut self, number: usize, stored: &Stored) -> Result<(), Stop> {
+    fn write(&mut self, number: usize, stored: &Stored) -> Result<Ending, Stop> {
         let message = without_quoting(stored);
         match self {
+            // A CR ends a line only in a message without LF, and a mailbox adds LF.
+            Target::Mailbox(..) if message.contains(&b'\r') && !message.contains(&b'\n') => {
+                let why = "has lines that end in CR, which a mailbox cannot keep; use --eml";
+                return Ok(Ending::Refused(why));
+            }
             Target::Mailbox(path, target) => {
                 write_entry(target, stored, &message).map_err(|error| cannot_write(path, &error))
             }
@@ -258,7 +307,8 @@ impl<'a> Target<'a> {
                     .and_then(|mut file| file.write_all(&message))
                     .map_err(|error| cannot_write(&path, &error))
             }
-        }
+        }?;
+        Ok(Ending::Written)
     }
 
     fn flush(self) -> Result<(), Stop> {
@@ -282,20 +332,30 @@ fn without_quoting(stored: &Stored) -> Cow<'_, [u8]> {
     }
 }
 
-/// Writes a message as an mboxrd entry, with its own separator. If it has none, the separator has
-/// the placeholders `MAILER-DAEMON` and 1 January 1970 for sender and date (RFC 4155, appendix A).
+/// The separator of a message that has none, with placeholders for sender and date (RFC 4155,
+/// appendix A).
+const SEPARATOR: &[u8] = b"From MAILER-DAEMON Thu Jan  1 00:00:00 1970\n";
+
+/// Writes a message as an mboxrd entry, with its own separator if readers recognize it in any mailbox.
 fn write_entry(target: &mut impl Write, stored: &Stored, message: &[u8]) -> io::Result<()> {
-    let separator = stored.octets().get(stored.entry().separator());
-    match separator.filter(|line| line.starts_with(b"From ")) {
-        Some(line) => target.write_all(line)?,
-        None => target.write_all(b"From MAILER-DAEMON Thu Jan  1 00:00:00 1970\n")?,
-    }
     let quoted = mbox::quote(message);
+    let separator = stored.octets().get(stored.entry().separator());
+    let separator = separator.filter(|line| is_separator(line, &quoted));
+    target.write_all(separator.unwrap_or(SEPARATOR))?;
     target.write_all(&quoted)?;
     if !quoted.ends_with(b"\n") {
         target.write_all(b"\n")?;
     }
     target.write_all(b"\n")
+}
+
+/// Whether a line before the message begins a second message of a mailbox.
+fn is_separator(line: &[u8], quoted: &[u8]) -> bool {
+    /// A reader looks at fewer octets.
+    const NEAR: usize = 16 << 10;
+    let near = quoted.get(..NEAR).unwrap_or(quoted);
+    let mailbox = [SEPARATOR, b"\n", line, near].concat();
+    line.ends_with(b"\n") && mbox::read(&*mailbox).nth(1).is_some()
 }
 
 fn cannot_write(path: &Path, error: &io::Error) -> Stop {

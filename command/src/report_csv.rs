@@ -1,7 +1,8 @@
 //! Writes the messages and files of a report as a table (RFC 4180).
 
 use std::collections::BTreeSet;
-use std::io::{BufRead as _, BufReader, BufWriter};
+use std::fs;
+use std::io::{BufRead as _, BufReader, BufWriter, Read as _};
 use std::path::Path;
 
 use mime_charset_archive::open_report;
@@ -39,6 +40,23 @@ const COLUMNS: [(&str, &str); 24] = [
 
 /// Columns that summarize the changes of a message.
 const SUMS: [&str; 3] = ["changes", "charsets", "findings"];
+
+/// Fails if the table would replace a file at the destination that is not a table and may be a result.
+pub(super) fn check(file: &Path, destination: &Path) -> Result<(), Stop> {
+    let mut head = [0; 12];
+    let read = fs::File::open(file).and_then(|mut file| file.read_exact(&mut head));
+    let is_table = read.is_ok() && head == *b"record,path,";
+    if output::is_outside(file, &[destination]).is_ok()
+        || fs::symlink_metadata(file).is_err()
+        || is_table
+    {
+        return Ok(());
+    }
+    Err(Stop::Sentence(format!(
+        "{} may be a result; choose another file for the table",
+        file.display()
+    )))
+}
 
 /// Writes a row for each message and each file without a result.
 pub(super) fn write(report: &Path, file: &Path) -> Result<(), Stop> {

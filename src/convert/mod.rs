@@ -85,30 +85,55 @@ use plan::Plan;
 /// assert_eq!(converted.changes.len(), 3);
 /// ```
 pub fn convert<'a>(source: &'a [u8], options: &Conversion) -> Converted<'a> {
+    convert_unless(source, options, |_| None)
+}
+
+/// As [`convert`], but keeps the message if `refuse` returns a reason against the converted octets. The
+/// reason becomes the detail of a finding of kind [`Kind::Unconverted`].
+///
+/// Call it for messages in a container that cannot hold all octets. Otherwise call [`convert`].
+///
+/// ```
+/// use mime_charset::Kind;
+/// use mime_charset::convert::{Conversion, convert_unless};
+///
+/// let source = b"Subject: =?koi8-r?Q?=F0?=\n\n";
+/// let is_long = |octets: &[u8]| (octets.len() > 20).then_some("text longer than 20 octets");
+/// let kept = convert_unless(source, &Conversion::new(), is_long);
+/// assert_eq!(kept.as_bytes(), source);
+/// assert!(kept.report.has(Kind::Unconverted));
+/// ```
+pub fn convert_unless<'a>(
+    source: &'a [u8],
+    options: &Conversion,
+    refuse: impl FnOnce(&[u8]) -> Option<&'static str>,
+) -> Converted<'a> {
+    const DEPENDS: &str = "text that would be read differently once the rest is in UTF-8";
     let options = options.effective();
     let has_guesses = options.guessed.is_some();
-    let attempt = Attempt::new(source, &options);
-    if !(has_guesses || attempt.needs_proof) || attempt.holds(source, &options) {
-        return attempt.accept();
+    let mut attempt = Attempt::new(source, &options);
+    if (has_guesses || attempt.needs_proof) && !attempt.holds(source, &options) {
+        if !has_guesses {
+            return attempt.leave_all(source, DEPENDS);
+        }
+        // A guess may depend on text that this conversion changes. Try again without guesses.
+        drop(attempt);
+        let without_guesses = Conversion {
+            guessed: None,
+            ..options
+        };
+        attempt = Attempt::new(source, &without_guesses);
+        if !attempt.holds(source, &options) {
+            return attempt.leave_all(source, DEPENDS);
+        }
+        let detail = "guesses that would change once the rest is in UTF-8";
+        let report = &mut attempt.consequences;
+        report.add(Kind::Unconverted, 0, source.len(), detail);
     }
-    if !has_guesses {
-        return attempt.leave_all(source);
+    match refuse(attempt.converted.as_bytes()) {
+        Some(why) => attempt.leave_all(source, why),
+        None => attempt.accept(),
     }
-    // A guess may depend on text that this conversion changes. Try again without guesses.
-    drop(attempt);
-    let without_guesses = Conversion {
-        guessed: None,
-        ..options
-    };
-    let attempt = Attempt::new(source, &without_guesses);
-    if !attempt.holds(source, &options) {
-        return attempt.leave_all(source);
-    }
-    let mut converted = attempt.accept();
-    let detail = "guesses that would change once the rest is in UTF-8";
-    let report = &mut converted.report;
-    report.add(Kind::Unconverted, 0, source.len(), detail);
-    converted
 }
 
 /// Proves that `result` is `source` with these changes, made with these options, and means the same.
@@ -146,7 +171,8 @@ const MAX_KEPT: usize = 2 << 20;
 /// A conversion that may need a proof before it is returned.
 struct Attempt<'a> {
     converted: Converted<'a>,
-    /// Findings about signatures, digests and document declarations that the changes make wrong.
+    /// Findings about signatures, digests and document declarations that the changes make wrong, and
+    /// about guesses.
     consequences: Report,
     needs_proof: bool,
 }
@@ -175,11 +201,10 @@ impl<'a> Attempt<'a> {
         converted
     }
 
-    /// Reverts all changes.
-    fn leave_all(self, source: &'a [u8]) -> Converted<'a> {
+    /// Reverts all changes for a reason.
+    fn leave_all(self, source: &'a [u8], detail: &'static str) -> Converted<'a> {
         let mut converted = self.converted;
         converted.revert(source);
-        let detail = "text that would be read differently once the rest is in UTF-8";
         let report = &mut converted.report;
         report.add(Kind::Unconverted, 0, source.len(), detail);
         converted

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use super::proof::Proof;
 use super::record;
 use super::recorded::Record;
-use super::stored_form::stored_form;
+use super::stored_form::{NewLength, stored_form};
 use crate::format::Format;
 use crate::mbox::{self, Dialect, Stored};
 use crate::store::MailSource;
@@ -54,7 +54,7 @@ impl Pair {
         let source = self.stored.message();
         let changes = match &self.recorded {
             Some(recorded) => recorded.changes.clone(),
-            None => convert::convert(&source, options).changes,
+            None => self.stored.converted(&source, options).changes,
         };
         let grown: usize = changes.iter().map(|change| change.after.len()).sum();
         let shrunk: usize = changes.iter().map(|change| change.before.len()).sum();
@@ -84,7 +84,7 @@ impl Pair {
             let at = written_in.place(quoted, at);
             (Some(before.len() + at), error.to_string())
         })?;
-        let (stored, _) = stored_form(self.source.format(), &self.stored, &original);
+        let (stored, length) = stored_form(self.source.format(), &self.stored, &original);
         if *stored != *quoted {
             let sentence = match written_in {
                 Dialect::Babyl => "expected the visible header of the source",
@@ -94,7 +94,7 @@ impl Pair {
             let at = before.len() + common_prefix(&stored, quoted);
             return Err((Some(at), sentence.to_owned()));
         }
-        self.is_recorded_result(quoted)
+        self.is_recorded_result(quoted, length.as_ref())
             .map_err(|sentence| (Some(before.len()), sentence.to_owned()))?;
         Ok(Proof {
             messages: u64::from(!self.stored.is_no_message()),
@@ -152,8 +152,12 @@ impl Pair {
         self.recorded.as_ref().and_then(has).unwrap_or_default()
     }
 
-    /// Whether the result has the range and octets recorded in the report.
-    fn is_recorded_result(&self, quoted: &[u8]) -> Result<(), &'static str> {
+    /// Whether the result has the range, octets and new Content-Length recorded in the report.
+    fn is_recorded_result(
+        &self,
+        quoted: &[u8],
+        length: Option<&NewLength>,
+    ) -> Result<(), &'static str> {
         let Some(recorded) = &self.recorded else {
             return Ok(());
         };
@@ -164,6 +168,9 @@ impl Pair {
         }
         if record::sha256(quoted) != recorded.result_sum {
             return Err("the result differs from the one recorded in the report");
+        }
+        if recorded.new_length.as_ref() != length {
+            return Err("the report has another change of the Content-Length");
         }
         Ok(())
     }
@@ -208,7 +215,7 @@ pub(super) fn locate(
         let stored = stored.ok()?;
         ordinal = stored.ordinal();
         let message = stored.message();
-        let converted = convert::convert(&message, options);
+        let converted = stored.converted(&message, options);
         let (result, _) = stored_form(source.format(), &stored, converted.as_bytes());
         if writer.write_quoted(&stored, &result).is_err() {
             break;

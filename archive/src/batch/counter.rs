@@ -4,16 +4,17 @@ use std::borrow::Cow;
 
 use super::counts::{Counts, Example, Row, Subject};
 use super::stored_state::StoredState;
-use mime_charset::convert::{self, Conversion};
+use crate::mbox::Stored;
+use mime_charset::convert::Conversion;
 use mime_charset::message::{Field, Message, Part};
 use mime_charset::{Kind, Report, Source};
 use mime_charset::{Options, utf8};
 
-/// Counts one message, number `index` in its file.
+/// Counts one message of a file.
 pub(super) fn count(
     counts: &mut Counts,
     path: &str,
-    index: u64,
+    stored: &Stored,
     message: &Message<'_>,
     state: &StoredState,
 ) {
@@ -23,7 +24,7 @@ pub(super) fn count(
     let mut counter = Counter {
         counts,
         path,
-        index,
+        index: stored.ordinal(),
         year,
     };
     let shown = year.map_or(Cow::Borrowed("none"), |year| year.to_string().into());
@@ -44,7 +45,7 @@ pub(super) fn count(
     for part in message.parts() {
         counter.part(part);
     }
-    counter.conversion(message);
+    counter.conversion(stored, message);
 }
 
 /// Counts the contents of one message.
@@ -154,8 +155,8 @@ impl Counter<'_> {
 
     /// Counts the changes a conversion would make, and the parts it would leave unchanged, with the
     /// reason.
-    fn conversion(&mut self, message: &Message<'_>) {
-        let converted = convert::convert(message.source(), &Conversion::new());
+    fn conversion(&mut self, stored: &Stored, message: &Message<'_>) {
+        let converted = stored.converted(message.source(), &Conversion::new());
         if let Some(failure) = converted.failure {
             let example = ("message", None, &*failure.to_string());
             self.row(

@@ -12,6 +12,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::place::below;
+use super::reading::is_readable;
 use super::record;
 use crate::error::{Error, cannot};
 use crate::store::{MailSource, UnreadSource, open_report};
@@ -171,12 +172,6 @@ pub(super) fn source_of(found: &Result<MailSource, UnreadSource>) -> &MailSource
         Ok(source) => source,
         Err(unread) => &unread.source,
     }
-}
-
-/// Whether all messages of a source can be read.
-pub(super) fn is_readable(source: &MailSource) -> bool {
-    let entries = source.entries();
-    entries.is_ok_and(|mut entries| entries.all(|entry| entry.is_ok()))
 }
 
 /// An index of the lines of a report.

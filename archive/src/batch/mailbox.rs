@@ -10,7 +10,7 @@ use super::summary::Summary;
 use crate::error::Error;
 use crate::format::Format;
 use crate::mbox;
-use mime_charset::convert::{self, Conversion};
+use mime_charset::convert::Conversion;
 
 /// Converts a mailbox, message by message: mbox to mboxrd, any other to its own form. Only one
 /// message is in memory.
@@ -74,7 +74,7 @@ pub fn convert_mailbox(
             return Err(error.within(format_args!("cannot convert {place}")));
         }
         let message = stored.message();
-        let converted = convert::convert(&message, options);
+        let converted = stored.converted(&message, options);
         if let Some(failure) = converted.failure {
             observe(Event::Malformed(&format!("{place}: {failure}")));
             end = End::Malformed;

@@ -20,11 +20,11 @@ use super::summary::Summary;
 use crate::error::{Error, Remedy, cannot};
 use crate::store::unfinished::UNFINISHED;
 use crate::store::{
-    Destination, Existing, Layout, Piece, append_share, check_report_name, share_journals,
-    share_path,
+    Destination, Existing, Layout, Piece, append_share, check_report_name, journal_path,
+    share_journals, share_path,
 };
 
-/// The destination, except in a dry run; the report, if any; and the places taken by the report.
+/// The destination, except in a dry run; the report, if any; and the places of the report.
 pub(super) type Outputs = (Option<Destination>, Option<Report>, HashSet<PathBuf>);
 
 /// Opens the destination and the report. Fails if they must not be written to. If `repeats`, the run
@@ -56,10 +56,11 @@ pub(super) fn begin(job: &Job, layout: &Layout, repeats: bool) -> Result<Outputs
     };
     if job.is_dry {
         if let Some(path) = path.filter(is_there) {
-            return refuse(path);
+            let sentence = format!("{} already exists; choose another file", path.display());
+            return Err(Error::new(sentence));
         }
         let report = path.map(|path| Report::open_dry_run(path, &first));
-        return Ok((None, report.transpose()?, HashSet::new()));
+        return Ok((None, report.transpose()?, real));
     }
     if !(forces || resumes)
         && let Some(place) = places.clone().find(is_there)
@@ -167,22 +168,10 @@ pub(super) fn earlier(job: &Job, layout: &Layout) -> Option<Earlier> {
     let path = job.report.as_deref()?;
     let part = report::part_of(path);
     let place = layout.place(Path::new(""));
-    let folder = if place.is_dir() {
-        &*place
-    } else {
-        place.parent()?
-    };
-    let is_unfinished = |entry: &fs::DirEntry| {
-        let name = entry.file_name();
-        name.as_encoded_bytes().starts_with(UNFINISHED.0.as_bytes())
-    };
     let first = record::run_record(job, false);
     let is_whole = job.existing == Existing::Resume
         && fs::symlink_metadata(part).is_err()
-        && !fs::read_dir(folder)
-            .ok()?
-            .flatten()
-            .any(|entry| is_unfinished(&entry))
+        && fs::symlink_metadata(journal_path(layout)).is_err()
         && report::first_line(path) == Some(first);
     let end = is_whole.then(|| report::last_line(path)).flatten()?;
     let outcome = end.pointer("/eventOutcomeInformation/eventOutcome")?;

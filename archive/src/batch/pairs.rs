@@ -8,8 +8,9 @@ use std::sync::Arc;
 
 use super::compare::{CheckedPair, Difference, Pair};
 use super::job::Job;
-use super::listed::{Listed, Name, is_readable, source_of};
+use super::listed::{Listed, Name, source_of};
 use super::pipeline::{Feed, Stopped};
+use super::reading::is_readable;
 use super::recorded::Records;
 use crate::error::Error;
 use crate::format::Format;
@@ -125,7 +126,7 @@ impl PairReader<'_> {
         if self.is_rest {
             return Ok(());
         }
-        match open(&place) {
+        match open(&self.layout.place(Path::new("")), &place) {
             Err(error)
                 if error.kind() == io::ErrorKind::NotFound
                     && self.job.accepts_unread
@@ -200,13 +201,15 @@ impl PairReader<'_> {
                     continue;
                 }
             };
-            let Some(there) = real(&file) else { continue };
-            // A link to a result counts as another file.
+            let name = file.file_name().unwrap_or_default();
+            let folder = file.parent().and_then(real).unwrap_or_default();
+            // A link is another file than its target.
             let is_link = fs::symlink_metadata(&file).is_ok_and(|file| file.is_symlink());
-            let is_known =
-                self.places.contains(&there) && !is_link || self.layout.is_source(&there);
-            if !is_known && report.as_ref() != Some(&there) {
-                let name = there.file_name().unwrap_or_default().to_string_lossy();
+            let is_known = self.places.contains(&folder.join(name))
+                || !is_link && self.layout.is_source(&file)
+                || report.is_some() && real(&file) == report;
+            if !is_known {
+                let name = name.to_string_lossy();
                 let what = if name.starts_with(UNFINISHED.0) {
                     "was left by an unfinished run; resume that run"
                 } else {
@@ -309,9 +312,15 @@ impl PairReader<'_> {
     }
 }
 
-/// Opens a result, which must be a regular file: a conversion writes no links, and a link may point
-/// to the source.
-fn open(place: &Path) -> io::Result<File> {
+/// Opens a result, which must be a regular file below `root`: a conversion writes no links, and a link
+/// may lead to the source.
+fn open(root: &Path, place: &Path) -> io::Result<File> {
+    let folders = place.ancestors().skip(1);
+    for folder in folders.take_while(|folder| *folder != root && folder.starts_with(root)) {
+        if fs::symlink_metadata(folder)?.is_symlink() {
+            return Err(io::Error::other("its folder is a link"));
+        }
+    }
     if !fs::symlink_metadata(place)?.is_file() {
         return Err(io::Error::other("not a regular file"));
     }

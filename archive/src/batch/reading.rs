@@ -14,7 +14,6 @@ use crate::error::Error;
 use crate::format::Format;
 use crate::mbox::{self, Stored};
 use crate::store::{Layout, MailSource, UnreadSource};
-use mime_charset::convert;
 
 /// A note from the reader between messages.
 pub(super) enum SourceNote {
@@ -90,7 +89,7 @@ fn read_messages(
     feed: &Feed<'_, SourceNote, Unconverted, ConvertedBatch>,
     source: &Arc<MailSource>,
 ) -> Result<Result<(), Error>, Stopped> {
-    let messages = match source.entries() {
+    let messages = match entries(source) {
         Ok(messages) => messages,
         Err(error) => return Ok(Err(error)),
     };
@@ -100,14 +99,32 @@ fn read_messages(
             // The file cannot be written at all.
             Err(error) => return Ok(Err(error)),
         };
-        if let Some(error) = stored.decoded_by_rmail() {
-            let place = Place(source, &stored);
-            return Ok(Err(error.within(format_args!("cannot convert {place}"))));
-        }
         let octets = stored.octets().len();
         feed.work((Arc::clone(source), stored), octets)?;
     }
     Ok(Ok(()))
+}
+
+/// The entries of a source. A message that Rmail decoded is an error.
+fn entries(
+    source: &MailSource,
+) -> Result<impl Iterator<Item = Result<Stored, Error>> + use<'_>, Error> {
+    let entries = source.entries()?;
+    Ok(entries.map(|stored| {
+        let stored = stored?;
+        match stored.decoded_by_rmail() {
+            Some(error) => {
+                let place = Place(source, &stored);
+                Err(error.within(format_args!("cannot convert {place}")))
+            }
+            None => Ok(stored),
+        }
+    }))
+}
+
+/// Whether all messages of a source can be converted.
+pub(super) fn is_readable(source: &MailSource) -> bool {
+    entries(source).is_ok_and(|mut entries| entries.all(|entry| entry.is_ok()))
 }
 
 impl ConvertedBatch {
@@ -126,7 +143,7 @@ impl ConvertedBatch {
             self.summary.problem("partial", || place.to_string());
         }
         let message = stored.message();
-        let converted = convert::convert(&message, &job.options);
+        let converted = stored.converted(&message, &job.options);
         if let Some(failure) = converted.failure {
             self.failure = Some(format!("{place}: {failure}"));
             return;

@@ -8,8 +8,10 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use super::listed::{Index, Listed, Name, below_root, join, not_json};
+use super::place;
 use super::report::part_of;
 use super::settings;
+use super::stored_form::NewLength;
 use crate::error::{Error, Remedy, cannot};
 use crate::format::Format;
 use crate::mbox::Stored;
@@ -23,8 +25,9 @@ pub(super) struct Record {
     pub(super) result_sum: String,
     /// The offset and length of the result in its file.
     pub(super) result: (u64, u64),
-    /// The changes of the message. A changed Content-Length is left out: it belongs to the mailbox.
+    /// The changes of the message, without that of its Content-Length, which belongs to the mailbox.
     pub(super) changes: Vec<Change>,
+    pub(super) new_length: Option<NewLength>,
 }
 
 /// The messages of a report, file by file.
@@ -61,7 +64,8 @@ impl Records {
         let first = read_line(&mut lines, &mut offset, path)?.unwrap_or_default();
         let run = || {
             let named = |key: &str| first.get(key)?.as_str().map(PathBuf::from);
-            let json = first.get("options")?;
+            let is_run = named("record")? == Path::new("run");
+            let json = first.get("options").filter(|_| is_run)?;
             let options = (settings::from_json(json)?, settings::read_as(json));
             Some((options, named("source")?, named("destination")?))
         };
@@ -201,11 +205,21 @@ impl Records {
             (Some(stored), Some(line)) => (stored, line),
         };
         let record = read_record(&line, stored);
-        let is_there = self.result_is_below(&line, below);
+        let is_there = self.is_member(&line, source) && self.result_is_below(&line, below);
         Ok(match record.filter(|_| is_there) {
             Some(record) => Ok(Some(record)),
             None => Err(format!("it differs from its record in {shown}")),
         })
+    }
+
+    /// Whether the report has the container and the member of a source, if it is one.
+    fn is_member(&self, line: &Value, source: &MailSource) -> bool {
+        let text = |key: &str| line.get("source")?.get(key)?.as_str();
+        let names = source.names();
+        let (_, below) = place::below(source, &self.named);
+        let container = join(&self.source, below);
+        let container = names.container.map(|_| container.to_string_lossy());
+        text("member") == names.member && text("container") == container.as_deref()
     }
 
     /// Whether the report places the result of a message at `below`. A single file may have been
@@ -274,8 +288,8 @@ fn read_record(line: &Value, stored: &Stored) -> Option<Record> {
         return None;
     }
     let mut list = Vec::new();
-    // The accumulated shift of offsets caused by changed Content-Lengths.
-    let mut shift = (0, 0);
+    // A new Content-Length shifts the offsets after it.
+    let mut new_length: Option<NewLength> = None;
     for change in line.get("changes")?.as_array()? {
         let range = |of: &str| {
             let of = change.get(of)?;
@@ -285,10 +299,15 @@ fn read_record(line: &Value, stored: &Stored) -> Option<Record> {
         };
         let (before, after) = (range("before")?, range("after")?);
         let Some(crc) = change.get("crc64")?.as_str() else {
-            shift = (before.len(), after.len());
+            if new_length.replace(NewLength { before, after }).is_some() {
+                return None;
+            }
             continue;
         };
-        let moved = |at: usize| (at + shift.0).checked_sub(shift.1);
+        let moved = |at: usize| match &new_length {
+            Some(length) => (at + length.before.len()).checked_sub(length.after.len()),
+            None => Some(at),
+        };
         let after = moved(after.start)?..moved(after.end)?;
         let crc = u64::from_str_radix(crc, 16).ok()?;
         let charset = Charset::for_label(change.get("charset")?.as_str()?)?;
@@ -301,5 +320,6 @@ fn read_record(line: &Value, stored: &Stored) -> Option<Record> {
         result_sum: sha_256(result)?,
         result: (number("offset")?, number("length")?),
         changes: list,
+        new_length,
     })
 }

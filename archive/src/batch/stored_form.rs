@@ -7,6 +7,7 @@ use crate::format::Format;
 use crate::mbox::{self, Dialect, Stored};
 
 /// A Content-Length that changes with the body. The ranges are offsets in the message.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct NewLength {
     pub(super) before: Range<usize>,
     pub(super) after: Range<usize>,

@@ -224,5 +224,5 @@ fn count(counts: &mut Counts, source: &MailSource, stored: &Stored, skips_delete
     }
     let id = message.message_id();
     counts.duplicates.add(stored.as_stored(), id.as_deref());
-    counter::count(counts, &names.path, stored.ordinal(), &message, &state);
+    counter::count(counts, &names.path, stored, &message, &state);
 }

@@ -41,8 +41,11 @@ pub(super) struct ResultWriter<'r> {
     layout: &'r Layout,
     /// `None` in a dry run.
     destination: Option<Destination>,
-    /// The places of results and of the report, to detect two sources with the same place.
+    /// The places of the report and its unfinished lines.
+    reserved: HashSet<PathBuf>,
+    /// The places of results, and the folders above them, to detect two sources with the same place.
     taken: HashSet<PathBuf>,
+    folders: HashSet<PathBuf>,
     report: Option<Report>,
     progress: Progress,
     /// The current file, or the reason that the rest of it cannot be written.
@@ -119,14 +122,16 @@ impl<'r> ResultWriter<'r> {
     pub(super) fn new(
         job: &'r Job,
         layout: &'r Layout,
-        (destination, report, taken): Outputs,
+        (destination, report, reserved): Outputs,
         observe: &'r mut dyn FnMut(Event<'_>),
     ) -> Self {
         ResultWriter {
             job,
             layout,
             destination,
-            taken,
+            reserved,
+            taken: HashSet::new(),
+            folders: HashSet::new(),
             report,
             progress: Progress::of(std::slice::from_ref(&job.source)),
             target: None,
@@ -258,12 +263,10 @@ impl<'r> ResultWriter<'r> {
         self.target = None;
         self.flush_pending_for(source.relative())?;
         self.place = self.layout.place(source.relative());
-        let target = match &mut self.destination {
-            _ if self.taken.contains(&self.place) => {
-                Err(place_is_taken(&self.layout.shown(&self.place)))
-            }
-            None => Ok(Target::Dry),
-            Some(destination) => {
+        let target = match (self.conflict(), &mut self.destination) {
+            (Some(conflict), _) => Err(conflict),
+            (None, None) => Ok(Target::Dry),
+            (None, Some(destination)) => {
                 let draft = destination.create(source.relative());
                 let draft = match source.permissions() {
                     Some(permissions) => draft.and_then(|draft| draft.restrict(permissions)),
@@ -274,7 +277,7 @@ impl<'r> ResultWriter<'r> {
         };
         match target {
             Ok(target) => {
-                self.taken.insert(self.place.clone());
+                self.take(self.place.clone());
                 self.target = Some(Ok(mbox::Writer::new(target)));
                 Ok(())
             }
@@ -285,6 +288,38 @@ impl<'r> ResultWriter<'r> {
                 self.failed(source, &error)
             }
         }
+    }
+
+    /// The reason if the place of the current file is already taken, or is above or below such a place.
+    fn conflict(&self) -> Option<Error> {
+        let place = &self.place;
+        let is_near = |other: &&PathBuf| place.starts_with(other) || other.starts_with(place);
+        if let Some(reserved) = self.reserved.iter().find(is_near) {
+            return Some(Error::new(format!(
+                "its result would have the place of the report, {}; choose another file for the report",
+                self.layout.shown(reserved).display()
+            )));
+        }
+        let is_free = |above: &&Path| !self.folders.contains(*above);
+        let taken = if is_free(&&**place) {
+            // Nothing above a folder of results is a result.
+            let mut above = place.ancestors().take_while(is_free);
+            above.find(|above| self.taken.contains(*above))
+        } else {
+            Some(&**place)
+        };
+        taken.map(|place| place_is_taken(&self.layout.shown(place)))
+    }
+
+    /// Returns `false` if the place is already taken.
+    fn take(&mut self, place: PathBuf) -> bool {
+        for folder in place.ancestors().skip(1) {
+            if self.folders.contains(folder) {
+                break;
+            }
+            self.folders.insert(folder.to_path_buf());
+        }
+        self.taken.insert(place)
     }
 
     fn maildir(&mut self, relative: &Path) -> Result<(), Halt> {
@@ -432,7 +467,7 @@ impl<'r> ResultWriter<'r> {
             ..
         } = done;
         let place = self.layout.place(source.relative());
-        if !self.taken.insert(place.clone()) {
+        if !self.take(place.clone()) {
             // Another source, which could not be read before, has the place now.
             return self.failed(source, &place_is_taken(&self.layout.shown(&place)));
         }

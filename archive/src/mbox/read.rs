@@ -6,6 +6,7 @@ use std::io::{self, Read, Seek};
 use std::ops::Range;
 use std::sync::Arc;
 
+use mime_charset::convert::{self, Conversion, Converted};
 use mime_charset::header::{self, Date};
 
 use super::begin::begin;
@@ -515,6 +516,47 @@ impl Stored {
             }
             dialect => dialect.written(message),
         }
+    }
+
+    /// Converts a message to UTF-8 in place of this one, with a finding of kind
+    /// [`Kind::Unconverted`](mime_charset::Kind::Unconverted) if the mailbox cannot hold the result.
+    /// MMDF, Babyl and LISTSERV quote nothing, so a message with a separator in its text would be
+    /// read as two: such a message is kept.
+    ///
+    /// ```
+    /// use mime_charset::Kind;
+    /// use mime_charset::convert::Conversion;
+    /// use mime_charset_archive::mbox;
+    ///
+    /// let converted = |text: &str| {
+    ///     let message = format!("Subject: one\nContent-Type: text/plain; charset=utf-7\n\n{text}\n");
+    ///     let file = format!("\u{1}\u{1}\u{1}\u{1}\n{message}\u{1}\u{1}\u{1}\u{1}\n");
+    ///     let stored = mbox::read(file.as_bytes()).next().unwrap().unwrap();
+    ///     let converted = stored.converted(message.as_bytes(), &Conversion::new());
+    ///     (converted.changes.len(), converted.report.has(Kind::Unconverted))
+    /// };
+    /// assert_eq!(converted("+AOk-"), (3, false));
+    /// assert_eq!(converted("+AAEAAQABAAE-"), (0, true));
+    /// ```
+    pub fn converted<'m>(&self, message: &'m [u8], options: &Conversion) -> Converted<'m> {
+        convert::convert_unless(message, options, |octets| self.objection(octets))
+    }
+
+    /// The reason if the mailbox cannot hold a message in place of this one, to be read again as
+    /// written.
+    fn objection(&self, message: &[u8]) -> Option<&'static str> {
+        let dialect = self.entry.dialect;
+        if !matches!(dialect, Dialect::Mmdf | Dialect::Babyl | Dialect::Listserv) {
+            return None;
+        }
+        let written = self.written(message);
+        let separator = part(self.octets(), self.entry.separator());
+        let entry = [separator, &written, self.after()].concat();
+        let range = separator.len()..separator.len() + written.len();
+        let found = Scan::after_entry(&self.entry).entry(&entry, false);
+        let is_same = found.is_some_and(|found| found.message == range)
+            && *dialect.unquote(&written) == *message;
+        (!is_same).then_some("text that would be read as a separator of its mailbox")
     }
 
     /// The octets of the message as stored, quoted.

@@ -30,7 +30,15 @@ pub(super) enum Folder {
 impl Folder {
     /// The role of a folder on disk; `is_named` as for [`is_maildir`].
     pub(super) fn of(path: &Path, is_named: bool) -> Self {
-        let is_in_maildir = || is_maildir(path.parent().unwrap_or(path), is_named);
+        Folder::with(path, |folder| is_maildir(folder, is_named), has_sequences)
+    }
+
+    fn with(
+        path: &Path,
+        is_maildir: impl Fn(&Path) -> bool,
+        has_sequences: impl Fn(&Path) -> bool,
+    ) -> Self {
+        let is_in_maildir = || path.parent().is_some_and(&is_maildir);
         match called(path) {
             Some("cur" | "new") if is_in_maildir() => Folder::Delivering,
             Some("tmp") if is_in_maildir() => Folder::Temporary,
@@ -47,7 +55,7 @@ impl Folder {
             Folder::Mh => is_number(file),
             Folder::Other => false,
         };
-        if is_delivered || has_flags(file) && !is_hidden(file) {
+        if is_delivered || has_maildir_name(file) {
             Location::Delivered
         } else {
             Location::Elsewhere
@@ -55,60 +63,72 @@ impl Folder {
     }
 }
 
-/// Whether a folder on disk is a Maildir: it has `cur` and `new`, or one of them if the caller named
-/// this format.
+/// Whether a folder on disk is a Maildir; `is_named` as for [`makes_maildir`].
 pub(super) fn is_maildir(folder: &Path, is_named: bool) -> bool {
     let is_folder =
-        |name: &&str| fs::symlink_metadata(folder.join(name)).is_ok_and(|it| it.is_dir());
-    let mut names = ["cur", "new"].iter();
+        |path: &Path| fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_dir());
+    makes_maildir(folder, is_named, is_folder)
+}
+
+/// Whether a folder is a Maildir by its subfolders: it has `cur` and `new`, or one of them if the
+/// caller named this format.
+fn makes_maildir(folder: &Path, is_named: bool, is_folder: impl Fn(&Path) -> bool) -> bool {
+    let mut names = ["cur", "new"].iter().map(|name| folder.join(name));
     if is_named {
-        names.any(is_folder)
+        names.any(|path| is_folder(&path))
     } else {
-        names.all(is_folder)
+        names.all(|path| is_folder(&path))
     }
 }
 
-/// The Maildirs and MH folders in a zip or tar file. A container may lack empty folders, so one of
-/// `cur` and `new` is enough.
+/// The Maildirs and MH folders in a zip or tar file. A container may lack empty folders, so `cur` or
+/// `new` alone is enough if a message in it has a name of a Maildir.
 pub(super) struct MailFolders {
     pub(super) maildirs: BTreeSet<PathBuf>,
     mh: BTreeSet<PathBuf>,
 }
 
 impl MailFolders {
-    pub(super) fn of(names: impl Iterator<Item = PathBuf>) -> Self {
+    /// The folders of these members; `true` marks a member that is a folder, and `is_named` is as for
+    /// [`makes_maildir`].
+    pub(super) fn of(members: impl Iterator<Item = (PathBuf, bool)>, is_named: bool) -> Self {
         let mut folders = MailFolders {
             maildirs: BTreeSet::new(),
             mh: BTreeSet::new(),
         };
-        for name in names {
-            let Some(folder) = name.parent() else {
+        let mut delivering = BTreeSet::new();
+        for (name, is_folder) in members {
+            let around = name.ancestors().skip(usize::from(!is_folder));
+            let found = around.filter(|folder| is_delivering(folder));
+            delivering.extend(found.map(Path::to_path_buf));
+            let Some(folder) = name.parent().filter(|_| !is_folder) else {
                 continue;
             };
             if is_sequences(&name) {
                 folders.mh.insert(folder.to_path_buf());
             }
-            if let (Some("cur" | "new"), Some(maildir)) = (called(folder), folder.parent()) {
+            if let Some(maildir) = folder.parent().filter(|_| has_maildir_name(&name)) {
                 folders.maildirs.insert(maildir.to_path_buf());
             }
         }
+        let maildirs = delivering.iter().filter_map(|folder| folder.parent());
+        let maildirs = maildirs
+            .filter(|folder| makes_maildir(folder, is_named, |path| delivering.contains(path)));
+        folders.maildirs.extend(maildirs.map(Path::to_path_buf));
         folders
     }
 
     pub(super) fn location(&self, name: &Path) -> Location {
         let folder = name.parent().unwrap_or(name);
-        let is_in_maildir = || {
-            let maildir = folder.parent();
-            maildir.is_some_and(|maildir| self.maildirs.contains(maildir))
-        };
-        let role = match called(folder) {
-            Some("cur" | "new") => Folder::Delivering,
-            Some("tmp") if is_in_maildir() => Folder::Temporary,
-            _ if self.mh.contains(folder) => Folder::Mh,
-            _ => Folder::Other,
-        };
-        role.location(name)
+        let is_maildir = |folder: &Path| self.maildirs.contains(folder);
+        let has_sequences = |folder: &Path| self.mh.contains(folder);
+        Folder::with(folder, is_maildir, has_sequences).location(name)
     }
+}
+
+/// Whether a folder has the name of one with delivered mail.
+fn is_delivering(folder: &Path) -> bool {
+    matches!(called(folder), Some("cur" | "new"))
 }
 
 fn called(folder: &Path) -> Option<&str> {
@@ -134,16 +154,22 @@ fn is_number(path: &Path) -> bool {
     !name.is_empty() && name.iter().all(u8::is_ascii_digit)
 }
 
-/// Whether a file is a Maildir message by its name: in `cur`, with flags. Copies of a Maildir lose
-/// empty folders, and thus the `new` next to `cur`. On Windows programs write `;` (mbsync), `!`
-/// (`OfflineIMAP`) or `_` in place of the colon.
-fn has_flags(path: &Path) -> bool {
-    let is_in_cur = path.parent().and_then(Path::file_name) == Some("cur".as_ref());
+/// Whether a file in `cur` or `new` is a Maildir message by its name: with flags in `cur`, or with
+/// a unique name. Copies of a Maildir lose empty folders, and thus the `new` next to `cur`. On
+/// Windows programs write `;` (mbsync), `!` (`OfflineIMAP`) or `_` in place of the colon. A unique
+/// name begins with the time in seconds (maildir(5)), which has had nine or ten digits since 1973.
+fn has_maildir_name(path: &Path) -> bool {
+    let folder = path.parent().unwrap_or(path);
     let name = path.file_name().unwrap_or_default().as_encoded_bytes();
-    is_in_cur
-        && name
-            .windows(3)
-            .any(|three| matches!(three, [b':' | b';' | b'!' | b'_', b'2', b',']))
+    let has_flags = || {
+        name.windows(3)
+            .any(|it| matches!(it, [b':' | b';' | b'!' | b'_', b'2', b',']))
+    };
+    let digits = name.iter().take_while(|it| it.is_ascii_digit()).count();
+    let is_unique = matches!(digits, 9 | 10) && matches!(name.get(digits), Some(b'.' | b'_'));
+    !is_hidden(path)
+        && is_delivering(folder)
+        && (is_unique || called(folder) == Some("cur") && has_flags())
 }
 
 /// Whether a file's name is a number, and the next or the previous number is a file in the same

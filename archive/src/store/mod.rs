@@ -23,7 +23,9 @@ mod stream;
 pub(crate) mod unfinished;
 mod wrapped;
 
-pub(crate) use destination::{Destination, Draft, Finished, Refused, share_journals, share_path};
+pub(crate) use destination::{
+    Destination, Draft, Finished, Refused, journal_path, share_journals, share_path,
+};
 pub use existing::Existing;
 pub use expanded::open_report;
 pub(crate) use expanded::{check_report_name, open_report_anywhere, report_writer};
@@ -48,8 +50,8 @@ use std::path::{Path, PathBuf};
 use crate::error::{Error, cannot};
 use sources::file_names;
 
-/// Lists the files in `path`: the file itself or, for a folder, every file in it and its
-/// subfolders, sorted by name. Links to folders are not followed, to avoid loops.
+/// Lists the files in `path`: the file itself or, for a folder, every file and link in it and its
+/// subfolders, sorted by name. Links are not followed, to avoid loops.
 ///
 /// # Errors
 ///
@@ -79,11 +81,6 @@ pub fn files(path: &Path) -> Vec<Result<PathBuf, Error>> {
                 Ok(names) => pending.extend(names.iter().rev().map(|name| path.join(name))),
                 Err(error) => found.push(Err(error)),
             },
-            Ok(metadata) if metadata.is_symlink() => {
-                if fs::metadata(&path).is_ok_and(|target| target.is_file()) {
-                    found.push(Ok(path));
-                }
-            }
             Ok(_) => found.push(Ok(path)),
         }
     }

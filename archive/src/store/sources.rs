@@ -4,8 +4,9 @@
 //! The format of a file is detected from its octets, in some cases from its location or name:
 //!
 //! - a file in `cur` or `new` of a Maildir is a message, and so is a file with flags (`:2,S`) in a
-//!   `cur` without a `new`; a file in `tmp` was never delivered ([`MailSource::is_undelivered`]),
-//!   and has no messages unless the caller names it;
+//!   `cur` without a `new`, or with a unique name (`1041379200.M1P2.host`) in one of them alone; a
+//!   file in `tmp` was never delivered ([`MailSource::is_undelivered`]), and has no messages unless
+//!   the caller names it;
 //! - a file with a number as its name is a message in a folder with `.mh_sequences` (MH), and
 //!   `.mh_sequences` is [`Format::Mh`];
 //! - a file called `.eml` is a message, even if it begins with an mbox separator line; nothing in
@@ -501,12 +502,16 @@ impl MailSources {
             }
         };
         let folder = without_extension(&source.relative, &PACKED);
-        let names = members.iter().map(|member| &*member.name);
-        let folders = MailFolders::of(names.map(safe_path));
+        let names = members.iter().map(|member| {
+            let is_folder = matches!(member.method, Method::Folder);
+            (safe_path(&member.name), is_folder)
+        });
+        let folders = MailFolders::of(names, self.is_named_maildir());
         for member in members.into_iter().rev() {
             let is_nameless = member.name.is_empty();
             let below = safe_path(&member.name);
             let why = match &member.method {
+                Method::Folder => continue,
                 Method::Unread(why) => Some(why.clone()),
                 _ => None,
             };

@@ -36,25 +36,6 @@ impl Unfinished {
         Ok(Unfinished(file))
     }
 
-    /// Removes permissions of group and others that `permissions` lacks. Does nothing on systems
-    /// without such permissions.
-    pub(super) fn restrict(&self, permissions: &fs::Permissions) -> io::Result<()> {
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::PermissionsExt as _;
-            const OTHERS: u32 = 0o077;
-            let own = self.file().metadata()?.permissions().mode();
-            let kept = own & (permissions.mode() | !OTHERS);
-            if kept != own {
-                self.file()
-                    .set_permissions(fs::Permissions::from_mode(kept))?;
-            }
-        }
-        #[cfg(not(unix))]
-        let _ = permissions;
-        Ok(())
-    }
-
     /// The temporary path.
     pub(crate) fn path(&self) -> &Path {
         self.0.path()
@@ -91,6 +72,24 @@ impl Unfinished {
         };
         kept.map(|_| ()).map_err(|refused| refused.error)
     }
+}
+
+/// Removes permissions of group and others that `permissions` lacks from a file or folder. Does nothing
+/// on systems without such permissions.
+pub(super) fn restrict(path: &Path, permissions: &fs::Permissions) -> io::Result<()> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        const OTHERS: u32 = 0o077;
+        let own = fs::metadata(path)?.permissions().mode();
+        let kept = own & (permissions.mode() | !OTHERS);
+        if kept != own {
+            fs::set_permissions(path, fs::Permissions::from_mode(kept))?;
+        }
+    }
+    #[cfg(not(unix))]
+    let _ = (path, permissions);
+    Ok(())
 }
 
 /// Maximum number of files to sync with one system call: far below the system's limit of open

@@ -140,7 +140,12 @@ fn a_run_writes_each_file_once() {
         failed,
         [
             expected("old/below/000.eml.gz", "new/below/000.eml"),
-            expected("old/report.jsonl", "new/report.jsonl")
+            format!(
+                "cannot convert {}: its result would have the place of the report, {}; choose another \
+                 file for the report",
+                at("old/report.jsonl").display(),
+                at("new/report.jsonl").display()
+            )
         ]
     );
     assert_eq!(fs::read_to_string(at("new/below/000.eml")).unwrap(), UTF8);

@@ -169,6 +169,30 @@ fn a_run_can_be_complete_without_unreadable_files() {
     assert_eq!(counted(&proof), (3, 0, 4));
 }
 
+/// A mailbox with text that Rmail decoded cannot be converted, so a proof with or without the report
+/// accepts that it has no result.
+#[test]
+fn a_mailbox_decoded_by_rmail_is_accepted_as_unread() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    fs::create_dir(at("old")).unwrap();
+    fs::write(at("old/1.eml"), MAIL).unwrap();
+    let decoded = "../corpus/archive/rmail-decoded.babyl";
+    fs::copy(decoded, at("old/RMAIL")).unwrap();
+    let report = at("report.jsonl");
+    let conversion = Convert::new(at("old"), at("new")).report(&report);
+    assert_eq!(run(&conversion.accept_unread(true)).end, End::Done);
+    assert!(!at("new/RMAIL").exists());
+    let comparison = Verify::new(at("old"), at("new"));
+    assert!(!prove(&comparison).holds());
+    let comparison = comparison.accept_unread(true);
+    for comparison in [comparison.clone(), comparison.report(&report)] {
+        let proof = prove(&comparison);
+        assert!(proof.holds(), "{proof:?}");
+        assert_eq!((proof.messages, proof.accepted_unread), (1, 1));
+    }
+}
+
 /// A proof, with the sentence of each mismatch.
 fn mismatches(comparison: &Verify) -> (Proof, Vec<String>) {
     let mut sentences = Vec::new();

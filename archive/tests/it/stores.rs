@@ -183,6 +183,71 @@ fn listserv(messages: &[Vec<u8>]) -> Vec<u8> {
     joined(line, messages)
 }
 
+/// Text that is a separator once it is in UTF-8: in ISO-2022-JP an escape hides it (RFC 1468), in UTF-7 a
+/// shift (RFC 2152), in HZ a line that continues (RFC 1843). The message is kept, since MMDF, Babyl
+/// and LISTSERV quote nothing; the others are converted.
+#[test]
+fn text_that_would_be_a_separator_is_kept() {
+    let message = |charset: &str, text: &str| {
+        format!(
+            "Subject: one\nContent-Type: text/plain; charset={charset}\nContent-Transfer-Encoding: 8bit\n\n{text}\n"
+        )
+    };
+    let mark = "=".repeat(73);
+    let (half, rest) = mark.split_at(30);
+    let listserv = |message: &str| format!("{mark}\nDate: x\n{message}");
+    let mmdf = |message: &str| format!("\u{1}\u{1}\u{1}\u{1}\n{message}\u{1}\u{1}\u{1}\u{1}\n");
+    let babyl = |message: &str| format!("\u{C}\n0,,\n*** EOOH ***\n{message}\u{1F}");
+    let babyl_alone = |message: &str| format!("\u{C}\n1,,\n{message}\u{1F}");
+    let options = "BABYL OPTIONS: -*- rmail -*-\nVersion: 5\nLabels:\n\u{1F}";
+    let utf_7 = "+AOk-";
+    for (name, start, store, charset, text) in [
+        (
+            "a.log9901",
+            "",
+            &listserv as &dyn Fn(&str) -> String,
+            "iso-2022-jp",
+            format!("\u{1B}$B$3\u{1B}(B\n\u{1B}(B{mark}\nDate: x\nSubject: y\n\ny"),
+        ),
+        (
+            "a.log9902",
+            "",
+            &listserv,
+            "hz-gb-2312",
+            format!("~{{VPND~}}\n{half}~\n{rest}\nDate: x\n\ny"),
+        ),
+        (
+            "mmdf",
+            "",
+            &mmdf,
+            "utf-7",
+            format!("{utf_7}\n+AAEAAQABAAE-\nSubject: y\n\ny"),
+        ),
+        (
+            "RMAIL",
+            options,
+            &babyl,
+            "utf-7",
+            format!("{utf_7}\n+AB8-\u{C}\n0,,\n*** EOOH ***\nSubject: y\n\ny"),
+        ),
+        (
+            "RMAIL",
+            options,
+            &babyl_alone,
+            "utf-7",
+            format!("+ACo-** EOOH ***\nSubject: y\n\ny {utf_7}"),
+        ),
+    ] {
+        let (hidden, plain) = (message(charset, &text), message("utf-7", utf_7));
+        let file = format!("{start}{}{}", store(&hidden), store(&plain));
+        let (before, after, result) = converted(name, file.as_bytes());
+        assert_eq!((before.len(), after.len()), (2, 2), "{name}");
+        let plain_in_utf8 = message("UTF-8", "é");
+        let expected = format!("{start}{}{}", store(&hidden), store(&plain_in_utf8));
+        assert_eq!(String::from_utf8_lossy(&result), expected, "{name}");
+    }
+}
+
 /// Only the messages and their lengths change.
 #[test]
 fn stores_keep_their_format() {

@@ -275,7 +275,7 @@ pub fn convert_mailbox(read: &Function, write: &Function, tell: &Function) -> Re
             return Err(told(&error));
         }
         let source = found.message();
-        let (octets, line) = proved(&source, stored.ordinal());
+        let (octets, line) = proved(&source, stored);
         let stored_as = found.replaced_by(octets.as_deref().unwrap_or(&source));
         let written = writer.write_quoted(stored, &stored_as);
         written.map_err(|error| told(&error))?;
@@ -291,14 +291,14 @@ pub fn convert_mailbox(read: &Function, write: &Function, tell: &Function) -> Re
 }
 
 /// The message in UTF-8, and its report line.
-fn proved(source: &[u8], index: u64) -> (Option<Vec<u8>>, String) {
+fn proved(source: &[u8], stored: &Stored) -> (Option<Vec<u8>>, String) {
     let options = Conversion::new();
-    let converted = convert::convert(source, &options);
+    let converted = stored.converted(source, &options);
     let proof = convert::verify(source, converted.as_bytes(), &converted.changes, &options);
     let header = Message::parse(converted.header);
     let line = json!({
         "record": "message",
-        "index": index,
+        "index": stored.ordinal(),
         "message_id": header.message_id(),
         "changes": converted.changes.iter().map(change_json).collect::<Vec<_>>(),
         "left": &converted.report,

@@ -344,6 +344,109 @@ fn deleted_messages_are_left_out_before_a_conversion() {
     run_to(0, &["verify", "--exclude", "*:2,*T*", &old, &new]);
 }
 
+/// Each exported message is one message of the mailbox: a separator that is recognized only in its own
+/// mailbox, without a date or with CR as line end, is replaced. A mailbox cannot keep lines that end
+/// in CR.
+#[test]
+fn an_exported_mailbox_has_every_message() {
+    let archive = Archive::new();
+    let dated = "From a@example.org Sat Jan  3 01:05:34 1996\n";
+    let placeholder = "From MAILER-DAEMON Thu Jan  1 00:00:00 1970\n";
+    let cr = |text: &str| text.replace('\n', "\r");
+    let with_lf = cr(&format!("{dated}Subject: three\n\n")) + "a\nb\r\r";
+    let undated = "From bob smith\nSubject: four\n\nfour\n\n";
+    let unwritten = cr(&format!("{dated}Subject: five\n\n>From me\n"));
+    for (name, octets) in [
+        ("1.mbox", format!("{dated}Subject: one\n\n>From me\n\n")),
+        ("2.mbox", with_lf),
+        ("3.mbox", undated.repeat(2)),
+        ("4.mbox", unwritten.repeat(2)),
+    ] {
+        fs::write(archive.at(name), octets).unwrap();
+    }
+    let names = ["1.mbox", "2.mbox", "3.mbox", "4.mbox"].map(|name| archive.at(name));
+    let mut arguments = vec!["inspect", "--json"];
+    arguments.extend(names.iter().map(String::as_str));
+    let list = archive.at("list");
+    fs::write(&list, run_to(0, &arguments).0).unwrap();
+    let target = archive.at("new.mbox");
+    let (_, said) = run_to(2, &["export", &list, "--mbox", &target]);
+    let refused = |index: u64| {
+        let (four, why) = (&names[3], "has lines that end in CR");
+        format!(
+            "mime-charset: message {index} of {four} {why}, which a mailbox cannot keep; use --eml\n"
+        )
+    };
+    assert_eq!(said, refused(0) + &refused(1));
+    let four = "Subject: four\n\nfour\n\n";
+    assert_eq!(
+        fs::read_to_string(&target).unwrap(),
+        format!(
+            "{dated}Subject: one\n\n>From me\n\n{placeholder}Subject: three\r\ra\nb\r\n\n\
+             {placeholder}{four}{placeholder}{four}"
+        )
+    );
+    assert_eq!(mbox::read(fs::File::open(target).unwrap()).count(), 4);
+    run_to(0, &["export", &list, "--eml", &archive.at("new")]);
+    let five = cr("Subject: five\n\nFrom me\n");
+    assert_eq!(
+        archive.exported("new")[4..],
+        [five.as_bytes(), five.as_bytes()]
+    );
+}
+
+/// A tar file may have members whose names are displayed alike, or several members of one name. Each line
+/// of a list gives one message or an error.
+#[test]
+fn each_line_of_a_list_is_exported() {
+    let archive = Archive::new();
+    let container = archive.at("d.tar");
+    let mut tar = tar::Builder::new(fs::File::create(&container).unwrap());
+    let octets = |at: u8| format!("Subject: {at}\n\n").into_bytes();
+    let names = [&b"\xE8.eml"[..], b"\xE9.eml", b"same.eml", b"same.eml"];
+    for (at, name) in (1..).zip(names) {
+        let mut header = tar::Header::new_gnu();
+        header.as_mut_bytes()[..name.len()].copy_from_slice(name);
+        header.set_mode(0o644);
+        header.set_size(octets(at).len() as u64);
+        header.set_cksum();
+        tar.append(&header, &octets(at)[..]).unwrap();
+    }
+    tar.finish().unwrap();
+    let list = archive.at("list");
+    let (inspected, _) = run_to(0, &["inspect", "--json", &container]);
+    // Members are sorted by displayed name.
+    let lines: Vec<_> = inspected.lines().collect();
+    fs::write(&list, [lines[3], lines[2], lines[3]].join("\n")).unwrap();
+    run_to(0, &["export", &list, "--eml", &archive.at("alike")]);
+    assert_eq!(archive.exported("alike"), [octets(2), octets(1), octets(2)]);
+    // Without a checksum nothing tells members of one name apart.
+    fs::write(&list, &inspected).unwrap();
+    let (_, said) = run_to(2, &["export", &list, "--eml", &archive.at("inspected")]);
+    let sentence = format!(
+        "mime-charset: message 0 of same.eml in {container} is ambiguous, since several members have this name; use a \
+         line of a report, which has a checksum\n"
+    );
+    assert_eq!(said, sentence.repeat(2));
+    assert_eq!(archive.exported("inspected"), [octets(1), octets(2)]);
+    let with_sum = |line: &str, at: u8| {
+        let file = archive.at("one");
+        fs::write(&file, octets(at)).unwrap();
+        let sum = Command::new("sha256sum").arg(&file).output().unwrap();
+        let sum = String::from_utf8(sum.stdout).unwrap();
+        let mut line: Value = serde_json::from_str(line).unwrap();
+        line["sha256"] = sum.split(' ').next().unwrap().into();
+        line.to_string()
+    };
+    fs::write(
+        &list,
+        [with_sum(lines[0], 4), with_sum(lines[1], 3)].join("\n"),
+    )
+    .unwrap();
+    run_to(0, &["export", &list, "--eml", &archive.at("same")]);
+    assert_eq!(archive.exported("same"), [octets(4), octets(3)]);
+}
+
 /// A list made with a named format refers to the same messages when read in that format.
 #[test]
 fn export_reads_in_the_format_of_the_list() {

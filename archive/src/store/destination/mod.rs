@@ -16,7 +16,7 @@ use crate::store::existing::Existing;
 use crate::store::journal::{Journal, done_line, escape, not_a_regular_file, unescape};
 use crate::store::layout::{Layout, is_the_source, without_links};
 use crate::store::unfinished::{
-    Syncing, TOGETHER, UNFINISHED, Unfinished, sync_folder, sync_together,
+    Syncing, TOGETHER, UNFINISHED, Unfinished, restrict, sync_folder, sync_together,
 };
 
 /// The files written by a run, placed by [`Layout`].
@@ -83,12 +83,12 @@ impl Destination {
         let layout = Layout::new(source, destination)?;
         let Layout { root, single, .. } = &layout;
         let mut created = Vec::new();
-        create_folders(root, &mut created).map_err(|error| {
+        create_folders(&layout, root, &mut created).map_err(|error| {
             delete_empty(&created);
             cannot("make", &layout.shown(root))(error)
         })?;
         let run = single.as_deref().map(journal_name).unwrap_or_default();
-        let journal = root.join(format!("{}{run}journal", UNFINISHED.0));
+        let journal = journal_path(&layout);
         let is_empty = match single {
             Some(name) => fs::symlink_metadata(root.join(name)).is_err(),
             None => fs::read_dir(root).is_ok_and(|mut entries| entries.next().is_none()),
@@ -345,7 +345,8 @@ impl Destination {
 
     /// Creates a folder and its parents. Fails if a link leads out of the destination.
     fn folder(&mut self, folder: &Path) -> Result<PathBuf, Error> {
-        let Layout { root, source, .. } = &self.layout;
+        let layout = &self.layout;
+        let Layout { root, source, .. } = layout;
         // Check before creating anything: a created folder could be in the source.
         let real = without_links(folder)?;
         if !real.starts_with(root) || (real.starts_with(source) && source.is_dir()) {
@@ -354,8 +355,8 @@ impl Destination {
                 self.layout.shown(folder).display()
             )));
         }
-        create_folders(&real, &mut self.created)
-            .map_err(cannot("make", self.layout.shown(folder)))?;
+        create_folders(layout, &real, &mut self.created)
+            .map_err(cannot("make", layout.shown(folder)))?;
         Ok(real)
     }
 
@@ -462,10 +463,7 @@ impl Draft {
     ///
     /// Fails if permissions cannot be read or set.
     pub(crate) fn restrict(self, permissions: &fs::Permissions) -> Result<Self, Error> {
-        self.file
-            .get_ref()
-            .restrict(permissions)
-            .map_err(cannot("write", &self.shown))?;
+        restrict(self.file.get_ref().path(), permissions).map_err(cannot("write", &self.shown))?;
         Ok(self)
     }
 
@@ -551,6 +549,13 @@ impl Write for Draft {
     }
 }
 
+/// The journal of a run.
+pub(crate) fn journal_path(layout: &Layout) -> PathBuf {
+    let run = layout.single.as_deref().map(journal_name);
+    let name = format!("{}{}journal", UNFINISHED.0, run.unwrap_or_default());
+    layout.root.join(name)
+}
+
 /// The prefix of the journal name for a single file: its escaped name, or a hash if that is too
 /// long for a file name.
 fn journal_name(name: &Path) -> String {
@@ -588,16 +593,26 @@ pub(crate) fn share_journals(root: &Path) -> (Vec<PathBuf>, PathBuf) {
     (found, root.join(format!("{}journal", UNFINISHED.0)))
 }
 
-/// Creates a folder and its parents, and records the new folders.
-fn create_folders(folder: &Path, created: &mut Vec<PathBuf>) -> io::Result<()> {
+/// Creates a folder and its parents, and records the new folders. At the destination they copy the
+/// restrictive permissions of the folders of the source.
+fn create_folders(layout: &Layout, folder: &Path, created: &mut Vec<PathBuf>) -> io::Result<()> {
     if folder.is_dir() {
         return Ok(());
     }
     let missing = folder.ancestors().take_while(|folder| !folder.exists());
-    let missing: Vec<_> = missing.map(Path::to_path_buf).collect();
+    let mut missing: Vec<_> = missing.map(Path::to_path_buf).collect();
+    missing.reverse();
     // If one folder cannot be created, the folders before it exist, so record all.
-    created.extend(missing.into_iter().rev());
-    fs::create_dir_all(folder)
+    created.extend_from_slice(&missing);
+    fs::create_dir_all(folder)?;
+    for folder in missing {
+        let below = folder.strip_prefix(&layout.root).ok();
+        let source = below.and_then(|below| fs::metadata(layout.source.join(below)).ok());
+        if let Some(source) = source.filter(fs::Metadata::is_dir) {
+            restrict(&folder, &source.permissions())?;
+        }
+    }
+    Ok(())
 }
 
 /// Deletes the created folders that are empty, children first.

@@ -11,7 +11,7 @@ use crate::store::compressed::ExplainErrors;
 /// Maximum number of members; their names are kept in memory.
 pub(super) const MOST_MEMBERS: usize = 1_000_000;
 
-/// One file in a zip or tar file, without its octets.
+/// One file or folder in a zip or tar file, without its octets.
 #[derive(Debug, Clone)]
 pub(in crate::store) struct Member {
     /// The name as in the container. Never used as a path to write to.
@@ -34,6 +34,8 @@ pub(in crate::store) struct Member {
 pub(in crate::store) enum Method {
     Stored,
     Deflated,
+    /// It is a folder, and has no octets.
+    Folder,
     /// The reason that its octets cannot be read.
     Unread(String),
 }
@@ -41,8 +43,12 @@ pub(in crate::store) enum Method {
 impl Member {
     /// Damage of a container: a member without a name.
     pub(super) fn damage(why: &impl ToString) -> Self {
+        Member::without_octets(String::new(), Method::Unread(why.to_string()))
+    }
+
+    pub(super) fn without_octets(name: String, method: Method) -> Self {
         Member {
-            name: String::new(),
+            name,
             raw: None,
             kind: Compression::None,
             outer: None,
@@ -50,7 +56,7 @@ impl Member {
             compressed: 0,
             expanded: 0,
             crc: None,
-            method: Method::Unread(why.to_string()),
+            method,
         }
     }
 
@@ -91,6 +97,7 @@ pub(in crate::store) fn open(
     let expanded: Box<dyn Read + Send> = match &member.method {
         Method::Stored => Box::new(compressed),
         Method::Deflated => Box::new(ExplainErrors(DeflateDecoder::new(compressed))),
+        Method::Folder => Box::new(io::empty()),
         Method::Unread(why) => return Err(io::Error::other(why.as_str())),
     };
     Ok(Box::new(CheckedMember {

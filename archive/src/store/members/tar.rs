@@ -59,12 +59,16 @@ pub(super) fn members(file: impl Anywhere) -> Result<Vec<Member>, String> {
             _ => entry.size(),
         };
         end = Some(entry.raw_file_position().saturating_add(stored));
-        if kind.is_dir() || kind == EntryType::XGlobalHeader {
+        if kind == EntryType::XGlobalHeader {
             continue;
         }
         let octets = entry.path_bytes();
         let octets = octets.get(..LONGEST_NAME).unwrap_or(&octets);
         let name = String::from_utf8_lossy(octets).into_owned();
+        if kind.is_dir() {
+            members.push(Member::without_octets(name, Method::Folder));
+            continue;
+        }
         let raw = raw_name(&name, octets);
         let place = if kind.is_hard_link() {
             let target = entry.link_name_bytes();

@@ -39,13 +39,14 @@ pub(super) fn members(
                 continue;
             }
         };
-        if entry.is_dir() {
-            continue;
-        }
         let name = match entry.name() {
             Ok(name) => name.into_owned(),
             Err(_) => String::from_utf8_lossy(entry.name_raw()).into_owned(),
         };
+        if entry.is_dir() {
+            members.push(Member::without_octets(name, Method::Folder));
+            continue;
+        }
         sum = sum.saturating_add(entry.size());
         let unread = |why: &str| Method::Unread(why.to_owned());
         let method = match (entry.compression(), entry.data_start()) {

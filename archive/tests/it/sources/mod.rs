@@ -227,6 +227,7 @@ fn a_maildir_keeps_flags_and_skips_tmp() {
         ("box/tmp/3.c", PLAIN),
         ("box/dovecot-uidlist", b"3 V1 N3\n"),
         ("box/.Sent/cur/4.d:2,", PLAIN),
+        ("no-cur/new/1041379200.M5P6.host", b"a unique name"),
         ("no-maildir/cur/5", b"just a folder"),
         ("no-new/cur/6.e:2,S", b"a copy without empty folders"),
     ]);
@@ -242,6 +243,7 @@ fn a_maildir_keeps_flags_and_skips_tmp() {
             "other box/dovecot-uidlist",
             "message box/new/2.b",
             "other box/tmp/3.c",
+            "message no-cur/new/1041379200.M5P6.host",
             "other no-maildir/cur/5",
             "message no-new/cur/6.e:2,S",
         ]
@@ -266,13 +268,13 @@ fn a_maildir_keeps_flags_and_skips_tmp() {
     }
 }
 
-/// A container lists files, not empty folders: one of `cur` and `new` makes a Maildir. Its result
-/// has both, so that it is read as a Maildir again.
+/// A container may lack empty folders: one of `cur` and `new` makes a Maildir if it has a message with
+/// a unique name. Its result has both, so that it is read as a Maildir again.
 #[test]
 fn a_container_may_have_a_maildir() {
     let mut tar = tar::Builder::new(Vec::new());
     for (name, octets) in [
-        ("box/new/1", &b"text\n"[..]),
+        ("box/new/1041379200.M1P2.host", &b"text\n"[..]),
         ("box/new/.hidden", b"dots hide"),
         ("box/tmp/2", PLAIN),
         ("tmp/3", PLAIN),
@@ -287,13 +289,52 @@ fn a_container_may_have_a_maildir() {
         [
             "maildir a/box",
             "other a/box/new/.hidden",
-            "message a/box/new/1",
+            "message a/box/new/1041379200.M1P2.host",
             "other a/box/tmp/2",
             "message a/tmp/3",
         ]
     );
     let (sources, _) = found(folder.path());
     assert!(sources[3].is_undelivered());
+}
+
+/// The files in a folder are read alike on disk and in a tar file of the folder, whatever the names of
+/// folders that are no Maildir.
+#[test]
+fn a_container_is_read_like_its_folder() {
+    let two = b"From - Sat Jan  3 01:05:34 1996\nSubject: one\n\n\
+                From - Sat Jan  3 01:05:35 1996\nSubject: two\n\n";
+    let folder = tree(&[
+        ("mail/archive/new/1999", two),
+        ("mail/archive/new/2000.mbox", two),
+        ("mail/archive/new/notes.txt", b"no mail"),
+        ("mail/archive/tmp/3", PLAIN),
+        ("mail/box/cur/4", b"text\n"),
+        ("mail/box/tmp/5", PLAIN),
+        ("mail/cur/6", two),
+        ("mail/cur/7:2,S", two),
+        ("mail/new/1041379200.M5P6.host", two),
+        ("mail/new/8", two),
+    ]);
+    fs::create_dir_all(folder.path().join("mail/box/new")).unwrap();
+    let file = folder.path().join("mail.tar");
+    let mut tar = tar::Builder::new(fs::File::create(&file).unwrap());
+    tar.append_dir_all("", folder.path().join("mail")).unwrap();
+    tar.finish().unwrap();
+    let all = |path: &Path| {
+        let (sources, errors) = found(path);
+        assert_eq!(errors, [""; 0]);
+        let line = |source: &MailSource| {
+            let relative = source.relative();
+            let below = relative.strip_prefix("mail").unwrap_or(relative);
+            let (format, place) = (source.format().name(), below.display());
+            (format!("{place} {format}"), messages(source))
+        };
+        let mut all: Vec<_> = sources.iter().map(line).collect();
+        all.sort();
+        all
+    };
+    assert_eq!(all(&file), all(&folder.path().join("mail")));
 }
 
 /// Other formats have lines like header fields: YAML 1.2.2, section 8.2.2; a response of HTTP (RFC

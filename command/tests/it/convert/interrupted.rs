@@ -631,9 +631,10 @@ fn a_run_is_resumed_only_with_the_same_settings() {
     assert_eq!(names(&target), ["a.eml", "b.eml"]);
 }
 
+/// Even if a source is named like an unfinished file.
 #[test]
 fn a_complete_run_is_not_resumed() {
-    let folder = tree(&[("s/a.eml", KOI8)]);
+    let folder = tree(&[("s/a.eml", KOI8), ("s/.mime-charset-1.part", KOI8)]);
     let (source, target) = (folder.path().join("s"), folder.path().join("t"));
     let report = folder.path().join("r.jsonl");
     let arguments = [

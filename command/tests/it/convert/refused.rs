@@ -8,7 +8,7 @@ use std::process::Command;
 
 use super::{
     BINARY, KOI8, KOI8_IN_UTF8, PLAIN, complaints, convert, everything, files, lines, mailbox,
-    names, run, text, tree, verify,
+    names, run, text, tree, verify, zip,
 };
 
 #[test]
@@ -267,17 +267,32 @@ fn a_named_file_that_is_not_mail_is_not_converted() {
 fn restrictive_permissions_are_copied() {
     use std::os::unix::fs::PermissionsExt;
 
-    let folder = tree(&[("s/a.eml", KOI8), ("s/b.eml", KOI8), ("s/c.eml", KOI8)]);
+    let folder = tree(&[
+        ("s/a.eml", KOI8),
+        ("s/b.eml", KOI8),
+        ("s/c.eml", KOI8),
+        ("s/d/e/1.eml", KOI8),
+        ("s/f/2.eml", KOI8),
+    ]);
     let path = |name: &str| folder.path().join(name);
     let mode = |name: &str| fs::metadata(path(name)).unwrap().permissions().mode() & 0o777;
     let any = mode("s/a.eml");
-    for (name, mode) in [("s/b.eml", 0o600), ("s/c.eml", 0o440)] {
+    let any_folder = mode("s");
+    for (name, mode) in [
+        ("s/b.eml", 0o600),
+        ("s/c.eml", 0o440),
+        ("s", 0o710),
+        ("s/d", 0o700),
+    ] {
         fs::set_permissions(path(name), fs::Permissions::from_mode(mode)).unwrap();
     }
     let output = run(&["convert", text(&path("s")), text(&path("t"))]);
     assert_eq!(output.status.code(), Some(0), "{}", complaints(&output));
     let found = ["t/a.eml", "t/b.eml", "t/c.eml"].map(mode);
     assert_eq!(found, [any, any & 0o700, any & 0o740]);
+    let found = ["t", "t/d", "t/d/e", "t/f"].map(mode);
+    let expected = [0o710, 0o700, 0o777, 0o777].map(|mode| any_folder & mode);
+    assert_eq!(found, expected);
 }
 
 /// A zip or tar file is treated as a folder: members that are not mail are left out even if the
@@ -502,7 +517,22 @@ fn a_conflicting_source_is_reported_with_a_remedy() {
     assert_eq!(output.status.code(), Some(2));
     let said = complaints(&output);
     assert!(said.contains(&expected), "{said}");
+    let what = "leave the files out with --exclude or --accept-unread, then continue";
+    assert!(said.contains(what), "{said}");
+    let output = run(&[
+        "convert",
+        text(&source),
+        text(&target),
+        "--resume",
+        "--accept-unread",
+    ]);
+    let said = complaints(&output);
+    assert!(
+        said.contains("leave the files out with --exclude, then continue"),
+        "{said}"
+    );
     // The advice works.
+    convert(&source, &target, &["--resume", "--exclude", "*.gz"]);
     let other = folder.path().join("u.eml");
     convert(&source.join("a.eml.gz"), &other, &[]);
     verify(&source.join("a.eml.gz"), &other, &[]);
@@ -655,19 +685,77 @@ fn a_source_named_like_the_journal_is_refused() {
     }
 }
 
-/// A dry run detects two sources with one place, like a real run.
+/// A dry run detects two sources with one place, like a real run, and a result in the place of the
+/// report. A place may also be that of a folder.
 #[test]
 fn a_dry_run_reports_conflicting_sources() {
-    let folder = tree(&[("s/a.eml", KOI8), ("s/a.eml.gz", &gzip(KOI8))]);
+    let zip = zip(&[("b/m.eml", KOI8)]);
+    for (files, expected) in [
+        (
+            [("s/a.eml", KOI8), ("s/a.eml.gz", &gzip(KOI8))],
+            "a.eml.gz: two sources map to ",
+        ),
+        (
+            [("s/a", KOI8), ("s/a.zip", &zip)],
+            "a.zip: two sources map to ",
+        ),
+        (
+            [
+                ("s/a.mbox/b/1.eml", KOI8),
+                ("s/a.mbox.gz", &gzip(&mailbox(2))),
+            ],
+            "a.mbox.gz: two sources map to ",
+        ),
+        (
+            [("s/r.eml", KOI8), ("s/1.eml", PLAIN)],
+            "r.eml: its result would have the place of the report, ",
+        ),
+    ] {
+        let folder = tree(&files);
+        let (source, target) = (folder.path().join("s"), folder.path().join("t"));
+        let report = target.join("r.eml");
+        fs::create_dir(&target).unwrap();
+        let failure = |how: &[&str]| {
+            let arguments = [
+                "convert",
+                text(&source),
+                text(&target),
+                "--report",
+                text(&report),
+            ];
+            let output = run(&[&arguments[..], how].concat());
+            assert_eq!(output.status.code(), Some(2), "{expected}");
+            let said = complaints(&output);
+            let line = said.lines().find(|line| line.contains("cannot convert"));
+            line.unwrap().to_owned()
+        };
+        let dry = failure(&["--dry-run"]);
+        assert!(dry.contains(expected), "{dry}");
+        assert_eq!(failure(&[]), dry);
+    }
+}
+
+/// A dry run replaces no report of another run, and neither continues nor starts over.
+#[test]
+fn a_dry_run_needs_another_report() {
+    let folder = tree(&[("s/a.eml", KOI8)]);
     let (source, target) = (folder.path().join("s"), folder.path().join("t"));
-    let failure = |how: &[&str]| {
-        let output = run(&[&["convert", text(&source), text(&target)], how].concat());
-        assert_eq!(output.status.code(), Some(2));
-        let said = complaints(&output);
-        let line = said.lines().find(|line| line.contains("cannot convert"));
-        line.map(str::to_owned)
-    };
-    let dry = failure(&["--dry-run"]);
-    assert!(dry.is_some() && !target.exists());
-    assert_eq!(failure(&[]), dry);
+    let report = folder.path().join("r.jsonl");
+    let arguments = [
+        "convert",
+        text(&source),
+        text(&target),
+        "--report",
+        text(&report),
+    ];
+    assert_eq!(run(&arguments).status.code(), Some(0));
+    let before = fs::read(&report).unwrap();
+    let output = run(&[&arguments[..], &["--dry-run"]].concat());
+    assert_eq!(output.status.code(), Some(2));
+    let expected = format!(
+        "mime-charset: {} already exists; choose another file\n",
+        report.display()
+    );
+    assert_eq!(complaints(&output), expected);
+    assert_eq!(fs::read(&report).unwrap(), before);
 }

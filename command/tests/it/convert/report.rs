@@ -306,6 +306,50 @@ fn a_table_replaces_a_hard_link() {
     assert!(fs::read_to_string(&table).unwrap().starts_with("record,"));
 }
 
+/// A table may be at the destination, but replaces no result there.
+#[test]
+fn a_table_replaces_no_result() {
+    let folder = tree(&[("s/a.eml", PLAIN), ("s/empty", b"")]);
+    let path = |name: &str| folder.path().join(name);
+    let (source, target, report) = (path("s"), path("t"), path("r.jsonl"));
+    let with_table = |table: &str, how: &str| {
+        let table = path(table);
+        run(&[
+            "convert",
+            how,
+            text(&source),
+            text(&target),
+            "--report",
+            text(&report),
+            "--csv",
+            text(&table),
+        ])
+    };
+    for (table, how) in [
+        ("t/a.eml", "-j1"),
+        ("t/a.eml", "--resume"),
+        ("t/a.eml", "--force"),
+        ("t/empty", "--force"),
+    ] {
+        let output = with_table(table, how);
+        assert_eq!(output.status.code(), Some(2), "{table} {how}");
+        assert!(complaints(&output).contains(" may be a result; choose another file"));
+        assert_eq!(fs::read(path("t/a.eml")).unwrap(), PLAIN);
+        assert_eq!(fs::read(path("t/empty")).unwrap(), b"");
+        if how == "-j1" {
+            verify(&source, &target, &["--report", text(&report)]);
+        }
+    }
+    for _ in 0..2 {
+        assert_eq!(with_table("t/r.csv", "--force").status.code(), Some(0));
+        assert!(
+            fs::read_to_string(path("t/r.csv"))
+                .unwrap()
+                .starts_with("record,")
+        );
+    }
+}
+
 #[test]
 fn reports_conform_to_their_schema() {
     let schema: Value =

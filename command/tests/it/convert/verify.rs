@@ -201,9 +201,14 @@ fn an_altered_report_is_refused() {
     };
     let nowhere = |_: &Value| Value::from("/nowhere");
     let elsewhere = |value: &Value| Value::from(format!("/else{}", value.as_str().unwrap()));
-    let edits: [(&str, Other<'_>); 13] = [
+    let nothing = |_: &Value| Value::Null;
+    let edits: [(&str, Other<'_>); 17] = [
         ("/source/path", &nowhere),
         ("/source/path", &change),
+        ("/source/container", &nowhere),
+        ("/source/container", &nothing),
+        ("/source/member", &change),
+        ("/source/member", &nothing),
         ("/source/offset", &number),
         ("/source/length", &number),
         ("/source/index", &number),
@@ -244,6 +249,68 @@ fn an_altered_report_is_refused() {
             assert!(said.contains("not proved: "), "{at} {pointer}: {said}");
         }
     }
+}
+
+/// The report has the change of a Content-Length, which is correct in an mboxcl result too.
+#[test]
+fn a_recorded_content_length_is_proved() {
+    let separator = "From a@example.org Sat Jan  3 01:05:34 1996\n";
+    let head = "Content-Type: text/plain; charset=koi8-r\nContent-Transfer-Encoding: 8bit\n\n";
+    let file = format!("{separator}Content-Length: 4\n{head}");
+    let folder = tree(&[("s/a.mbox", &[file.as_bytes(), b"\xF0\xD2\xC9\n\n"].concat())]);
+    let path = |name: &str| folder.path().join(name);
+    let (source, target, report) = (path("s"), path("t"), path("r.jsonl"));
+    convert(&source, &target, &["--report", text(&report)]);
+    verify(&source, &target, &["--report", text(&report)]);
+    let whole = lines(&report);
+    let at = "/changes/0";
+    assert_eq!(
+        whole[1].pointer(&format!("{at}/field")).unwrap(),
+        "Content-Length"
+    );
+    let edit = |with: &dyn Fn(&mut Vec<Value>)| {
+        let mut told = whole.clone();
+        with(told[1]["changes"].as_array_mut().unwrap());
+        let told: Vec<_> = told.iter().map(ToString::to_string).collect();
+        fs::write(&report, told.join("\n") + "\n").unwrap();
+        let output = run(&[
+            "verify",
+            text(&source),
+            text(&target),
+            "--report",
+            text(&report),
+        ]);
+        output.status.code()
+    };
+    assert_eq!(edit(&|_| ()), Some(0));
+    assert_eq!(edit(&|changes| drop(changes.remove(0))), Some(1));
+    assert_eq!(
+        edit(&|changes| changes.insert(0, changes[0].clone())),
+        Some(1)
+    );
+    for side in ["before", "after"] {
+        for key in ["offset", "length"] {
+            let longer = |changes: &mut Vec<Value>| {
+                let number = changes[0][side][key].as_u64().unwrap();
+                changes[0][side][key] = (number + 1).into();
+            };
+            assert_eq!(edit(&longer), Some(1), "{side} {key}");
+        }
+    }
+    // Another first line is not that of a run.
+    let other = fs::read_to_string(&report)
+        .unwrap()
+        .replacen("\"run\"", "\"runx\"", 1);
+    fs::write(&report, other).unwrap();
+    let output = run(&[
+        "verify",
+        text(&source),
+        text(&target),
+        "--report",
+        text(&report),
+    ]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(complaints(&output).contains("r.jsonl is not a report"));
 }
 
 /// A report without its first or last line, or with a cut-off last line, proves nothing.
@@ -718,6 +785,34 @@ fn a_closed_pipe_proves_nothing() {
     }
 }
 
+/// A folder of results must not be a link, which may lead to the source.
+#[cfg(unix)]
+#[test]
+fn a_folder_of_results_must_not_be_a_link() {
+    let folder = tree(&[("s/a/b/1.eml", PLAIN), ("s/2.eml", KOI8)]);
+    let path = |name: &str| folder.path().join(name);
+    let (source, target) = (path("s"), path("t"));
+    for linked in ["a", "a/b"] {
+        convert(&source, &target, &[]);
+        fs::remove_dir_all(path("t").join(linked)).unwrap();
+        std::os::unix::fs::symlink(source.join(linked), target.join(linked)).unwrap();
+        let output = run(&["verify", text(&source), text(&target)]);
+        let said = String::from_utf8(output.stdout.clone()).unwrap() + &complaints(&output);
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        for expected in [
+            "t/a/b/1.eml: its folder is a link".to_owned(),
+            format!("t/{linked} does not belong to the source"),
+        ] {
+            assert!(said.contains(&expected), "{said}");
+        }
+        fs::remove_dir_all(&target).unwrap();
+    }
+    // The destination itself may be one.
+    convert(&source, &path("real"), &[]);
+    std::os::unix::fs::symlink("real", &target).unwrap();
+    verify(&source, &target, &[]);
+}
+
 /// Results must be regular files: not a link, which may point to the source, not a pipe without a
 /// writer, and not a folder that cannot be listed.
 #[cfg(unix)]
@@ -757,6 +852,14 @@ fn links_and_pipes_at_the_destination_are_mismatches() {
         "{said}"
     );
     fs::remove_file(path("t/c.eml")).unwrap();
+    // Links that lead to no file.
+    for target in ["nowhere", "../s"] {
+        symlink(target, path("t/c")).unwrap();
+        let (status, said) = check();
+        assert_eq!(status, Some(1), "{said}");
+        assert!(said.contains("t/c does not belong to the source"), "{said}");
+        fs::remove_file(path("t/c")).unwrap();
+    }
     // A path longer than the maximum, so that not even root can list it.
     let script = "cd \"$0\" && for i in $(seq 30); do mkdir \"$1\" && cd \"$1\" || exit; done";
     let name = "x".repeat(200);
