@@ -61,11 +61,17 @@ impl FieldPlan<'_> {
             let mut report = Report::new();
             report.absorb_octets(decoded.report().clone(), 0);
             let text = decoded.into_text().into_owned();
-            let new = if self.syntax == Syntax::Opaque && raw.place.is_none() {
-                Err("raw text where octets are compared")
-            } else {
-                header.new_raw_text(text, raw.place, |text| blanks.add_blanks(&range, text))
+            // The octets of identifiers and URIs are compared, not read.
+            let place = match self.syntax {
+                Syntax::Opaque => raw.place,
+                _ => raw
+                    .place
+                    .or(header.keeps_raw_utf_8().then_some(Place::Text)),
             };
+            let place = place.ok_or("raw text where no encoded word is allowed");
+            let new = place.and_then(|place| {
+                header.new_raw_text(text, place, |text| blanks.add_blanks(&range, text))
+            });
             let reading = TextReading::new(None, charset, source, report);
             self.replace(range, new, reading);
         }
@@ -79,14 +85,13 @@ impl Header<'_> {
     fn new_raw_text(
         &self,
         text: String,
-        place: Option<Place>,
+        place: Place,
         with_blanks: impl FnOnce(String) -> String,
     ) -> Result<NewText, &'static str> {
         if self.keeps_raw_utf_8() {
-            let raw = raw_utf_8(&text, place.unwrap_or(Place::Text));
+            let raw = raw_utf_8(&text, place);
             return raw.map(NewText::Octets).ok_or("controls in raw text");
         }
-        let place = place.ok_or("raw text where no encoded word is allowed")?;
         Ok(NewText::Words {
             text: with_blanks(text),
             place,
