@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use super::identifier::lexemes;
 use super::lexeme::Class;
-use super::token::{offset, slice, trim, trim_start, unfold};
+use super::token::{slice, trim, trim_start, unfold};
 use crate::report::{Kind, Report};
 
 /// A trace field: the hosts that sent and received a message, the protocol and the time.
@@ -44,7 +44,7 @@ pub struct Received<'a> {
     /// The value of `for`: the recipient address.
     pub recipient: Option<Clause<'a>>,
     /// The range of the date in the field body: the text after the last semicolon outside comments and
-    /// quotes.
+    /// quotes. If that is empty, the text between the first and the last semicolon.
     pub date: Option<Range<usize>>,
     /// Where the field departs from its grammar. Offsets are into the field body.
     pub report: Report,
@@ -94,6 +94,8 @@ pub fn received(body: &[u8]) -> Received<'_> {
     let mut current: Option<usize> = None;
     let mut skipped: Option<(usize, usize)> = None;
     let mut date = None;
+    // The text after earlier semicolons.
+    let mut earlier: Option<Range<usize>> = None;
     // Whether the next lexeme is at the start of the field or follows a gap.
     let mut at_gap = true;
     while let Some(lexeme) = lexemes.next() {
@@ -101,6 +103,11 @@ pub fn received(body: &[u8]) -> Received<'_> {
         let is_gap = matches!(lexeme.class, Class::Blank | Class::Comment);
         let begins_word = mem::replace(&mut at_gap, is_gap);
         if lexeme.is_special(b';') {
+            let before = date.map(|start| trimmed(body, start, lexeme.start));
+            if let Some(text) = before.filter(|text| !text.is_empty()) {
+                let start = earlier.map_or(text.start, |earlier| earlier.start);
+                earlier = Some(start..text.end);
+            }
             (date, current) = (Some(lexeme.end), None);
         }
         if date.is_some() || lexeme.class == Class::Blank {
@@ -134,14 +141,18 @@ pub fn received(body: &[u8]) -> Received<'_> {
             }
         }
     }
+    let last = date.map(|start| trimmed(body, start, body.len()));
+    let date = last
+        .filter(|text| !text.is_empty())
+        .or_else(|| earlier.take());
+    if let Some(text) = earlier {
+        skipped = Some((skipped.map_or(text.start, |(start, _)| start), text.end));
+    }
     let mut report = lexemes.field.report;
     if let Some((start, end)) = skipped {
         let detail = "text outside the clauses of a trace";
         report.add(Kind::SkippedText, start, end - start, detail);
     }
-    let date = date
-        .map(|start| trimmed(body, start))
-        .filter(|date| !date.is_empty());
     if date.is_none() {
         report.add(Kind::MissingValue, body.len(), 0, "a trace without a date");
     }
@@ -178,9 +189,9 @@ fn append<'a>(text: &mut Cow<'a, [u8]>, source: &'a [u8], at_gap: bool) {
     text.extend_from_slice(&source);
 }
 
-/// The range from `start` to the end of the body, without surrounding white space.
-fn trimmed(body: &[u8], start: usize) -> Range<usize> {
-    let text = trim_start(slice(body, start, body.len()));
-    let start = offset(body, text);
+/// The range without surrounding white space.
+fn trimmed(body: &[u8], start: usize, end: usize) -> Range<usize> {
+    let text = trim_start(slice(body, start, end));
+    let start = end - text.len();
     start..start + trim(text).len()
 }

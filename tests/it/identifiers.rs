@@ -242,6 +242,40 @@ fn traces_of_programs() {
     }
 }
 
+/// RFC 5321, section 4.4: one semicolon precedes the date. Text between two is reported, and a
+/// semicolon after the date is ignored.
+#[test]
+fn semicolons_of_a_trace_hide_nothing() {
+    for (body, date, skipped) in [
+        (
+            "by b; 3 Jan 1998 00:05:34 -0000;",
+            "3 Jan 1998 00:05:34 -0000",
+            "",
+        ),
+        (
+            "by b; 3 Jan 1998 00:05:34 -0000 ; ; ",
+            "3 Jan 1998 00:05:34 -0000",
+            "",
+        ),
+        ("by b id <x;y@z> for <q>; x", "x", "y@z> for <q>"),
+        ("by b; c ; d; x", "x", "c ; d"),
+        ("d by b; c; x", "x", "d by b; c"),
+    ] {
+        let found = header::received(body.as_bytes());
+        assert_eq!(&body[found.date.unwrap()], date, "{body}");
+        let reported: Vec<_> = found
+            .report
+            .iter()
+            .map(|it| &body[it.offset()..it.offset() + it.length()])
+            .collect();
+        let expected: Vec<_> = Some(skipped)
+            .filter(|it| !it.is_empty())
+            .into_iter()
+            .collect();
+        assert_eq!(reported, expected, "{body}");
+    }
+}
+
 /// An identifier as written, and its value.
 fn msg_id() -> impl Strategy<Value = (String, String)> {
     let atom = "[a-zA-Z0-9!#$%&'*+/=?^_`{|}~-]{1,6}";
