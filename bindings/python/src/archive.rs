@@ -8,7 +8,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use mime_charset_archive::{ArchiveItem, Limits, MailSource, Piece};
 use pyo3::exceptions::{PyOSError, PyTypeError};
 use pyo3::prelude::*;
-use pyo3::types::PyString;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyByteArray, PyBytes, PyMemoryView, PyString, PyType};
 
 use crate::message::Message;
 use crate::octets::Octets;
@@ -116,7 +117,8 @@ pub(crate) enum Input {
 }
 
 impl Input {
-    /// `None` for any other object. Raises Python's own exceptions for an invalid path or buffer.
+    /// `None` for any other object, such as an Arrow string, whose buffer may be a path.
+    /// Raises Python's own exceptions for an invalid path or buffer.
     pub(crate) fn of(given: &Bound<'_, PyAny>) -> PyResult<Option<Self>> {
         // A bytes object is message octets, although Python also accepts one as a path.
         if given.is_instance_of::<PyString>() || given.get_type().hasattr("__fspath__")? {
@@ -128,11 +130,25 @@ impl Input {
             let range = begin..end.unwrap_or(u64::MAX);
             return Ok(Some(Input::Piece(Piece::new(path, is_named, range))));
         }
-        match given.extract() {
-            Ok(octets) => Ok(Some(Input::Octets(octets))),
-            Err(error) if error.is_instance_of::<PyTypeError>(given.py()) => Ok(None),
-            Err(error) => Err(error),
+        if is_octets(given)? {
+            return Ok(Some(Input::Octets(given.extract()?)));
         }
+        Ok(None)
+    }
+
+    /// The inputs of a single object or of an iterable. Rejects an open file, whose lines are not
+    /// messages, and a `Message`, which has `__getitem__` but is not iterable.
+    pub(crate) fn all(given: &Bound<'_, PyAny>) -> PyResult<VecDeque<Self>> {
+        if let Some(input) = Input::of(given)? {
+            return Ok([input].into());
+        }
+        if given.hasattr("read")? || !given.hasattr("__iter__")? {
+            return Err(unexpected(
+                "a path, a piece, octets or a list of these",
+                given,
+            ));
+        }
+        given.try_iter()?.map(|input| input?.extract()).collect()
     }
 
     pub(crate) fn into_piece(self) -> Option<Piece> {
@@ -148,11 +164,23 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Input {
 
     fn extract(given: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
         let input = Input::of(&given)?;
+        if input.is_none() && given.hasattr("as_py")? {
+            let expected = "a path, a piece or octets (a column of Arrow needs to_pylist())";
+            return Err(unexpected(expected, &given));
+        }
         input.ok_or_else(|| unexpected("a path, a piece or octets", &given))
     }
 }
 
-fn unexpected(expected: &str, found: &Bound<'_, PyAny>) -> PyErr {
+fn is_octets(given: &Bound<'_, PyAny>) -> PyResult<bool> {
+    static MMAP: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+    Ok(given.is_instance_of::<PyBytes>()
+        || given.is_instance_of::<PyByteArray>()
+        || given.is_instance_of::<PyMemoryView>()
+        || given.is_instance(MMAP.import(given.py(), "mmap", "mmap")?)?)
+}
+
+pub(crate) fn unexpected(expected: &str, found: &Bound<'_, PyAny>) -> PyErr {
     let found = found.get_type().qualname();
     let found = found.map_or_else(|_| "another type".to_owned(), |name| name.to_string());
     PyTypeError::new_err(format!("expected {expected}, found {found}"))

@@ -72,10 +72,11 @@ const NAMED_OF_PARTS: [&str; 2] = ["sha256", "is_attachment"];
 /// Reads batches of messages as columns: dictionaries of lists with one value per message, in the order of
 /// the sources.
 ///
-/// `sources` is a path, a piece, the octets of a message, or a list of these. Only `columns` are decoded;
-/// `parts.text` is one key of the parts. A batch is full at `batch` messages or `octets` octets. `threads` is
-/// the number of threads that decode; 0 means one per processor. Several threads also read ahead into the
-/// next batch. Other threads of Python keep running.
+/// `sources` is a path, a piece, the octets of a message (bytes, bytearray, memoryview or mmap), or a list of
+/// these; an open file raises TypeError. Only `columns` are decoded; `parts.text` is one key of the parts. A
+/// batch is full at `batch` messages or `octets` octets. `threads` is the number of threads that decode; 0
+/// means one per processor. Several threads also read ahead into the next batch. Other threads of Python keep
+/// running.
 ///
 /// A file that cannot be read raises OSError after the messages before it, or is passed to `on_error`. An
 /// unknown column raises Error.
@@ -95,12 +96,7 @@ pub(crate) fn read(
     columns: Option<Vec<String>>,
     on_error: Option<Py<PyAny>>,
 ) -> PyResult<Batches> {
-    let inputs: VecDeque<Input> = if let Some(input) = Input::of(sources)? {
-        [input].into()
-    } else {
-        let inputs = sources.try_iter()?.map(|source| source?.extract());
-        inputs.collect::<PyResult<_>>()?
-    };
+    let inputs = Input::all(sources)?;
     let wanted = columns.map_or_else(|| Ok(Wanted::all()), |names| Wanted::these(&names))?;
     let threads = match threads {
         0 => thread::available_parallelism().map_or(1, NonZero::get),

@@ -2,7 +2,9 @@
 
 import gzip
 import hashlib
+import io
 import mailbox
+import mmap
 import os
 import pickle
 import shutil
@@ -218,6 +220,35 @@ def test_invalid_arguments_of_read() -> None:
     assert next(batches)["subject"] == ["behind"]
     with pytest.raises(StopIteration):
         next(batches)
+
+
+def test_objects_that_are_not_sources(tmp_path: Path) -> None:
+    """Lines of a file are not messages, and the buffer of an Arrow string may be a path."""
+    path = tmp_path / "a.eml"
+    path.write_bytes(b"Subject: x\n\ntext\n")
+    expected = "^expected a path, a piece, octets or a list of these, found "
+    with path.open("rb") as file:
+        for wrong in (file, io.BytesIO(path.read_bytes()), Message(b"Subject: x\n\n"), 5):
+            with pytest.raises(TypeError, match=expected + type(wrong).__name__):
+                mime_charset.read(wrong)  # type: ignore[arg-type]
+        with pytest.raises(TypeError, match="expected a path, a piece or octets, found BufferedReader"):
+            mime_charset.read([file])  # type: ignore[list-item]
+    with mmap.mmap(-1, 12) as mapped:
+        mapped.write(b"Subject: x\n\n")
+        octets: list[bytearray | memoryview | mmap.mmap] = [bytearray(b"Subject: x\n\n"), mapped]
+        octets.append(memoryview(octets[0]))
+        for sources in (octets, iter(octets)):
+            (batch,) = mime_charset.read(sources, columns=["subject"])
+            assert batch["subject"] == ["x"] * 3
+
+
+def test_columns_of_arrow_are_not_sources(tmp_path: Path) -> None:
+    pa = pytest.importorskip("pyarrow")
+    paths = pa.array([str(MAIL[0])])
+    with pytest.raises(TypeError, match=r"to_pylist\(\)\), found StringScalar"):
+        mime_charset.read(paths)
+    (batch,) = mime_charset.read(paths.to_pylist(), columns=["path"])
+    assert batch["path"] == [str(MAIL[0])]
 
 
 def test_threads_share_an_iterator_of_messages() -> None:
