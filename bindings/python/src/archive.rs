@@ -246,6 +246,49 @@ pub(crate) struct Place {
     pub(crate) offset: u64,
 }
 
+/// A place as a pickle contains it: path, container, member, octets of the path and of the member,
+/// index and offset.
+pub(crate) type PickledPlace = (
+    String,
+    Option<String>,
+    Option<String>,
+    Option<Vec<u8>>,
+    Option<Vec<u8>>,
+    Option<u64>,
+    u64,
+);
+
+impl Place {
+    pub(crate) fn to_pickled(&self) -> PickledPlace {
+        let names = &*self.names;
+        (
+            names.path.clone(),
+            names.container.clone(),
+            names.member.clone(),
+            names.path_octets.clone(),
+            names.member_octets.clone(),
+            self.index,
+            self.offset,
+        )
+    }
+
+    pub(crate) fn from_pickled(pickled: PickledPlace) -> Self {
+        let (path, container, member, path_octets, member_octets, index, offset) = pickled;
+        let names = Arc::new(Names {
+            path,
+            container,
+            member,
+            path_octets,
+            member_octets,
+        });
+        Place {
+            names,
+            index,
+            offset,
+        }
+    }
+}
+
 /// A file that could not be read, with the reason.
 pub(crate) struct Failure {
     path: PathBuf,

@@ -43,7 +43,7 @@ mod native {
     #[pymodule_export]
     use super::decode::{addresses, content_type, date, decode, detect, field, labels};
     #[pymodule_export]
-    use super::message::Message;
+    use super::message::{Message, restore};
     #[pymodule_export]
     use super::part::Part;
     #[pymodule_export]

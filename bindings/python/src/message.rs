@@ -6,10 +6,10 @@ use mime_charset::Message as Parsed;
 use mime_charset::message::{Part as ParsedPart, reading_text};
 use mime_charset_archive::StoredState;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDateTime, PyString, PyTuple, PyType};
+use pyo3::types::{PyBytes, PyDateTime, PyString, PyTuple};
 
 use crate::Error;
-use crate::archive::{Names, Place};
+use crate::archive::{Names, PickledPlace, Place};
 use crate::entity::Entity;
 use crate::octets::{Octets, without_lock};
 use crate::part::{Part, parts};
@@ -41,8 +41,7 @@ impl Message {
 impl Message {
     #[new]
     fn new(py: Python<'_>, octets: Octets) -> Self {
-        let length = octets.as_ref().len();
-        without_lock(py, length, || Message::parse(octets, None))
+        restore(py, octets, None)
     }
 
     /// The message as an entity, which contains all others.
@@ -310,8 +309,20 @@ impl Message {
         self.0.part().field(name).is_some()
     }
 
-    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> (Bound<'py, PyType>, (Bound<'py, PyBytes>,)) {
-        (slf.get_type(), (slf.get().source(slf.py()),))
+    /// The message itself, which never changes.
+    fn __copy__(slf: Bound<'_, Self>) -> Bound<'_, Self> {
+        slf
+    }
+
+    /// The message itself, which never changes.
+    fn __deepcopy__<'py>(slf: Bound<'py, Self>, _memo: &Bound<'py, PyAny>) -> Bound<'py, Self> {
+        slf
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let restore = py.import("mime_charset._native")?.getattr("_message")?;
+        let place = self.0.read.place.as_ref().map(Place::to_pickled);
+        (restore, (self.source(py), place)).into_pyobject(py)
     }
 
     fn __repr__(&self) -> String {
@@ -333,6 +344,14 @@ impl Message {
             None => format!("<Message {length} octets, parts: {parts}>"),
         }
     }
+}
+
+/// Restores a message that was pickled, with its place.
+#[pyfunction(name = "_message")]
+pub(crate) fn restore(py: Python<'_>, octets: Octets, place: Option<PickledPlace>) -> Message {
+    let place = place.map(Place::from_pickled);
+    let length = octets.as_ref().len();
+    without_lock(py, length, || Message::parse(octets, place))
 }
 
 impl Message {

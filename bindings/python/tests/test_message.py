@@ -1,13 +1,15 @@
 """Message and Part: texts, structure, values, buffers."""
 
+import copy
 import email.utils
 import mmap
 import pickle
 import threading
 from datetime import UTC
+from pathlib import Path
 
 import pytest
-from conftest import MAIL
+from conftest import CORPUS, MAIL
 
 import mime_charset
 from mime_charset import Finding, Group, Mailbox, Message
@@ -217,6 +219,25 @@ def test_values_are_plain() -> None:
     assert again.source == message.source and again.best_text() == "caf\u00e9"
     assert repr(part) == "<Part 1 text/plain, 5 octets>"
     assert repr(message) == "<Message 51 octets, parts: 1>"
+
+
+def test_copies_and_pickles_have_the_place(tmp_path: Path) -> None:
+    """Flags of a Maildir are part of the name of its file."""
+    folder = tmp_path / "box" / "cur"
+    folder.mkdir(parents=True)
+    (folder / "1:2,S").write_bytes(b"Subject: x\n\n")
+    archive = CORPUS / "archive"
+    paths = [tmp_path / "box", archive / "tree.zip", archive / "mboxrd.mbox"]
+    messages = [message for path in paths for message in mime_charset.messages(path)]
+    messages += mime_charset.messages(mime_charset.pieces(paths[2], 1024)[-1])
+    assert messages[0].store_flags == ["seen"] and messages[1].member is not None and messages[-1].index is None
+    names = ["source", "path", "container", "member", "path_octets", "member_octets", "index", "offset", "store_flags"]
+    for message in messages:
+        assert copy.copy(message) is copy.deepcopy(message) is message
+        again = pickle.loads(pickle.dumps(message))
+        assert type(again) is Message and repr(again) == repr(message)
+        for name in names:
+            assert getattr(again, name) == getattr(message, name)
 
 
 def test_buffers() -> None:
