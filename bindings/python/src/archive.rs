@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 use std::collections::VecDeque;
+use std::error::Error as _;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -298,28 +300,47 @@ pub(crate) struct Failure {
 
 impl Failure {
     fn new(path: &Path, error: &mime_charset_archive::Error) -> Self {
-        // The library's error has only text. Python needs the error number, if there is one, to
-        // raise FileNotFoundError and similar exceptions.
-        let number = std::fs::metadata(path).err();
+        let (number, sentence) = number_and_sentence(error);
         Failure {
             path: path.to_owned(),
-            sentence: error.to_string(),
-            number: number.and_then(|error| error.raw_os_error()),
+            sentence,
+            // The error about a link to a missing file has no cause.
+            number: number.or_else(|| std::fs::metadata(path).err()?.raw_os_error()),
         }
     }
 
     /// Raises it, or passes it to `on_error`.
     pub(crate) fn tell(self, py: Python<'_>, on_error: Option<&Py<PyAny>>) -> PyResult<()> {
         let error = match self.number {
-            Some(number) => PyOSError::new_err((number, self.sentence, self.path.into_os_string())),
-            // The sentence names the file.
-            None => PyOSError::new_err(self.sentence),
+            Some(number) => {
+                // Python appends the path. A member of a zip or tar file has another name here.
+                let named = format!(" {}: ", self.path.display());
+                let reason = match self.sentence.split_once(&named) {
+                    Some(("cannot open" | "cannot read" | "cannot list", reason)) => reason,
+                    _ => &self.sentence,
+                };
+                PyOSError::new_err((number, reason.to_owned(), self.path.into_os_string()))
+            }
+            None => PyErr::from_value(values::unreadable(py, &self.sentence, &self.path)?),
         };
         match on_error {
             Some(on_error) => on_error.call1(py, (error,)).map(drop),
             None => Err(error),
         }
     }
+}
+
+/// The system's error number, and the sentence without it, since Python shows it separately.
+pub(crate) fn number_and_sentence(error: &mime_charset_archive::Error) -> (Option<i32>, String) {
+    let mut sentence = error.to_string();
+    let cause = error.source().and_then(|it| it.downcast_ref::<io::Error>());
+    let number = cause.and_then(io::Error::raw_os_error);
+    if let Some(number) = number
+        && let Some(shorter) = sentence.strip_suffix(&format!(" (os error {number})"))
+    {
+        sentence.truncate(shorter.len());
+    }
+    (number, sentence)
 }
 
 /// The messages of the inputs, found as by the command.

@@ -1,7 +1,5 @@
 //! `convert` and `verify`: converts an archive to UTF-8, and proves that nothing else was changed.
 
-use std::error::Error as _;
-use std::io;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,6 +11,7 @@ use mime_charset_archive::{Convert, End, Event, Mismatch, Progress, Selection, V
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 
+use crate::archive::number_and_sentence;
 use crate::{Error, values};
 
 /// Converts the mail in a file, a mailbox, a Maildir or a folder to UTF-8, in the same layout.
@@ -146,20 +145,19 @@ fn selection(exclude: &[String], only: &[String]) -> PyResult<Selection> {
 
 /// The exception for an error that stops a run.
 fn raised(error: &mime_charset_archive::Error) -> PyErr {
+    let (number, sentence) = number_and_sentence(error);
     let sentence = match error.remedy() {
         Some(Remedy::ResumeOrReplace) => format!(
-            "{error}; existing=\"resume\" continues an interrupted run, \
+            "{sentence}; existing=\"resume\" continues an interrupted run, \
              existing=\"replace\" starts over"
         ),
-        Some(Remedy::Replace) => format!("{error}; existing=\"replace\" starts over"),
-        _ => error.to_string(),
+        Some(Remedy::Replace) => format!("{sentence}; existing=\"replace\" starts over"),
+        _ => sentence,
     };
-    let Some(cause) = error.source().and_then(|it| it.downcast_ref::<io::Error>()) else {
-        return Error::new_err(sentence);
-    };
-    match cause.raw_os_error() {
+    match number {
         Some(number) => PyOSError::new_err((number, sentence)),
-        None => PyOSError::new_err(sentence),
+        None if error.io_kind().is_some() => PyOSError::new_err(sentence),
+        None => Error::new_err(sentence),
     }
 }
 

@@ -1,6 +1,7 @@
 //! Converts the library's plain values to those of `mime_charset.values`.
 
 use std::borrow::Cow;
+use std::path::Path;
 
 use mime_charset::charset::Resolved;
 use mime_charset::decode::{Address, CharsetUse, Decision, Evidence, FieldText, Mailbox};
@@ -317,6 +318,16 @@ pub(crate) fn piece<'py>(py: Python<'py>, it: &Piece) -> PyResult<Bound<'py, PyA
     let (path, range) = (it.path.as_os_str(), &it.range);
     let end = (range.end < u64::MAX).then_some(range.end);
     PIECE.make(py, (path, it.is_named, range.start, end))
+}
+
+pub(crate) fn unreadable<'py>(
+    py: Python<'py>,
+    sentence: &str,
+    path: &Path,
+) -> PyResult<Bound<'py, PyAny>> {
+    static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+    let class = CLASS.import(py, "mime_charset.values", "UnreadableError")?;
+    class.call1((py.None(), sentence, path.as_os_str()))
 }
 
 pub(crate) fn guess<'py>(py: Python<'py>, it: &Guess) -> PyResult<Bound<'py, PyAny>> {

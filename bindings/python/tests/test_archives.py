@@ -7,8 +7,10 @@ import mailbox
 import mmap
 import os
 import pickle
+import re
 import shutil
 import signal
+import sys
 import threading
 import time
 from pathlib import Path
@@ -66,6 +68,31 @@ def test_a_missing_path() -> None:
             mime_charset.messages(wrong)  # type: ignore[arg-type]
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="other error numbers")
+def test_errors_of_the_system(tmp_path: Path) -> None:
+    """The exception is the one that open() raises, with a number, a text and a path."""
+    (tmp_path / "file").write_bytes(b"Subject: x\n\n")
+    (tmp_path / "loop").symlink_to("loop")
+    paths = [tmp_path / "file" / "x", tmp_path / "loop", tmp_path / "missing"]
+    if os.getuid() != 0:
+        (tmp_path / "closed").write_bytes(b"Subject: x\n\n")
+        (tmp_path / "closed").chmod(0)
+        paths.append(tmp_path / "closed")
+    if sys.platform == "linux":
+        # The file opens, but its first octet cannot be read.
+        paths.append(Path("/proc/self/mem"))
+    for path in paths:
+        with pytest.raises(OSError) as expected:
+            path.read_bytes()
+        with pytest.raises(OSError) as caught:
+            list(mime_charset.messages(path))
+        assert type(caught.value) is type(expected.value)
+        assert caught.value.errno == expected.value.errno and caught.value.filename == str(path)
+        assert str(caught.value) == f"[Errno {expected.value.errno}] {expected.value.strerror}: {str(path)!r}"
+    with pytest.raises(FileNotFoundError, match="missing: No such file or directory$"):
+        mime_charset.convert(tmp_path / "missing", tmp_path / "new")
+
+
 def test_a_path_that_raises() -> None:
     class Broken:
         def __fspath__(self) -> str:
@@ -80,8 +107,11 @@ def test_a_truncated_gzip(tmp_path: Path) -> None:
     octets = gzip.compress(MAILBOX.read_bytes())
     path = tmp_path / "cut.mbox.gz"
     path.write_bytes(octets[: len(octets) // 2])
-    with pytest.raises(OSError, match="cut.mbox.gz"):
+    with pytest.raises(OSError, match=f"^cannot read {re.escape(str(path))}: ") as caught:
         list(mime_charset.messages(path))
+    assert caught.value.filename == str(path) and caught.value.errno is None
+    again = pickle.loads(pickle.dumps(caught.value))
+    assert str(again) == str(caught.value) and again.filename == str(path)
     errors: list[OSError] = []
     list(mime_charset.messages(path, on_error=errors.append))
     assert len(errors) == 1

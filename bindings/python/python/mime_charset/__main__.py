@@ -24,7 +24,7 @@ def main() -> int:
     def tell(error: OSError) -> None:
         nonlocal failures
         failures += 1
-        print(error.strerror or error, file=sys.stderr)
+        print(error, file=sys.stderr)
 
     sys.stdout.reconfigure(encoding="utf-8")  # type: ignore[union-attr]
     try:

@@ -331,4 +331,4 @@ def _size(piece: Piece) -> int:
 
 
 def _log(error: OSError) -> None:
-    logging.getLogger("mime_charset").warning("%s", error.strerror or error)
+    logging.getLogger("mime_charset").warning("%s", error)

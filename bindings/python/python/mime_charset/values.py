@@ -1,4 +1,4 @@
-"""Results as named tuples, which compare, hash, pickle and unpack."""
+"""Results as named tuples, which compare, hash, pickle and unpack; and an exception."""
 
 from __future__ import annotations
 
@@ -206,6 +206,16 @@ class Piece(NamedTuple):
     """Its messages begin at or after this offset,"""
     end: int | None
     """and before this one; ``None`` means the end of the file."""
+
+
+class UnreadableError(OSError):
+    """A file that cannot be read for a reason without an error number, such as a truncated compressed file.
+
+    ``filename`` is its path; ``errno`` is ``None``.
+    """
+
+    def __str__(self) -> str:
+        return str(self.strerror)
 
 
 class Problem(NamedTuple):
