@@ -2,6 +2,8 @@
 
 import doctest
 import importlib
+import re
+from pathlib import Path
 
 import pytest
 
@@ -24,6 +26,17 @@ def test_modules(name: str) -> None:
         pytest.importorskip("pyarrow")
     failed, _ = doctest.testmod(importlib.import_module(name))
     assert failed == 0
+
+
+@pytest.mark.parametrize("path", ["README.md", "python/mime_charset/spark.py", "../../docs/clusters.md"])
+def test_examples_import_what_they_use(path: str) -> None:
+    """``import mime_charset`` does not import the modules that need the extras."""
+    text = (Path(__file__).parents[1] / path).read_text("utf-8")
+    blocks = re.findall(r"^```py\w+$(.*?)^```$", text, re.M | re.S) + re.findall(r"^::$(.*?)^\w", text, re.M | re.S)
+    used = [(module, block) for block in blocks for module in re.findall(r"mime_charset\.(arrow|spark)\.", block)]
+    assert used
+    for module, block in used:
+        assert f"import mime_charset.{module}\n" in block
 
 
 def compiled() -> dict[str, str]:

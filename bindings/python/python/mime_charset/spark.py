@@ -2,6 +2,8 @@
 
 ::
 
+    import mime_charset.spark
+
     spark.dataSource.register(mime_charset.spark.MailDataSource)
     mail = spark.read.format("mail").load("archive/")
     mail.where("year(date) = 1998").select("subject", "parts.charset").show()
