@@ -11,7 +11,7 @@ use mime_charset_archive::{Convert, End, Event, Mismatch, Progress, Selection, V
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 
-use crate::archive::number_and_sentence;
+use crate::archive::{number_and_sentence, unexpected};
 use crate::{Error, values};
 
 /// Converts the mail in a file, a mailbox, a Maildir or a folder to UTF-8, in the same layout.
@@ -19,8 +19,8 @@ use crate::{Error, values};
 /// Each file is written completely or not at all. `report` is the path of a new file that lists
 /// every decision and change, one JSON object per line. `existing` selects how to treat existing
 /// files: "refuse", "replace", or "resume", which continues an interrupted run. `progress` is
-/// called at most ten times a second, with the number of messages and octets done, and the total
-/// number of octets. A KeyboardInterrupt is raised after the files in progress are complete.
+/// called at most ten times a second and at the end, with the number of messages and octets done,
+/// and the total number of octets. A KeyboardInterrupt is raised after the files in progress are complete.
 ///
 /// `exclude` and `only` are lists of patterns such as `"*.bak"`. A pattern matches names, or paths
 /// if it has a slash. With `accept_unread` a run counts as complete without the files that cannot
@@ -73,10 +73,9 @@ pub(crate) fn converted<'py>(
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let cancelled = AtomicBool::new(is_cancelled);
-    let mut observer = Observer::new(&cancelled, progress);
+    let mut observer = Observer::new(py, &cancelled, progress)?;
     let outcome = py.detach(|| run.run(&cancelled, |event| observer.see(&event)));
-    let seen = observer.finish()?;
-    let outcome = outcome.map_err(|error| raised(&error))?;
+    let (outcome, seen) = observer.finish(py, outcome)?;
     let end = match outcome.end {
         End::Done => "done",
         End::NothingLeft => "nothing-left",
@@ -128,10 +127,9 @@ pub(crate) fn proved<'py>(
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let cancelled = AtomicBool::new(false);
-    let mut observer = Observer::new(&cancelled, progress);
+    let mut observer = Observer::new(py, &cancelled, progress)?;
     let proof = py.detach(|| run.run(&cancelled, |event| observer.see(&event)));
-    let seen = observer.finish()?;
-    let proof = proof.map_err(|error| raised(&error))?;
+    let (proof, seen) = observer.finish(py, proof)?;
     values::proof(py, &proof, &seen.mismatches, seen.failed)
 }
 
@@ -175,24 +173,38 @@ struct Seen {
     mismatches: Vec<Mismatch>,
 }
 
+/// Messages and octets done, and the total number of octets.
+type Numbers = (u64, u64, Option<u64>);
+
 /// Observes a run while Python's lock is released.
 struct Observer<'c> {
     cancelled: &'c AtomicBool,
     progress: Option<Py<PyAny>>,
+    /// Numbers that `progress` was not called with.
+    untold: Option<Numbers>,
     asked: Instant,
     raised: Option<PyErr>,
     seen: Seen,
 }
 
 impl<'c> Observer<'c> {
-    fn new(cancelled: &'c AtomicBool, progress: Option<Py<PyAny>>) -> Self {
-        Observer {
+    fn new(
+        py: Python<'_>,
+        cancelled: &'c AtomicBool,
+        progress: Option<Py<PyAny>>,
+    ) -> PyResult<Self> {
+        let given = progress.as_ref().map(|progress| progress.bind(py));
+        if let Some(given) = given.filter(|given| !given.is_callable()) {
+            return Err(unexpected("a function for progress", given));
+        }
+        Ok(Observer {
             cancelled,
             progress,
+            untold: None,
             asked: Instant::now(),
             raised: None,
             seen: Seen::default(),
-        }
+        })
     }
 
     fn see(&mut self, event: &Event<'_>) {
@@ -210,17 +222,19 @@ impl<'c> Observer<'c> {
 
     /// Lets Python handle signals, and reports progress.
     fn ask(&mut self, done: &Progress) {
-        if self.raised.is_some() || self.asked.elapsed() < PAUSE {
+        if self.raised.is_some() {
+            return;
+        }
+        if self.progress.is_some() {
+            self.untold = Some((done.messages, done.octets, done.total_octets()));
+        }
+        if self.asked.elapsed() < PAUSE {
             return;
         }
         self.asked = Instant::now();
         let told = Python::attach(|py| {
             py.check_signals()?;
-            let Some(progress) = &self.progress else {
-                return Ok(());
-            };
-            let numbers = (done.messages, done.octets, done.total_octets());
-            progress.call1(py, numbers).map(drop)
+            self.report(py)
         });
         if let Err(error) = told {
             self.raised = Some(error);
@@ -228,11 +242,25 @@ impl<'c> Observer<'c> {
         }
     }
 
-    fn finish(self) -> PyResult<Seen> {
-        match self.raised {
-            Some(error) => Err(error),
-            None => Ok(self.seen),
+    fn report(&mut self, py: Python<'_>) -> PyResult<()> {
+        match (&self.progress, self.untold.take()) {
+            (Some(progress), Some(numbers)) => progress.call1(py, numbers).map(drop),
+            _ => Ok(()),
         }
+    }
+
+    /// Reports the final numbers, unless the run failed or was interrupted.
+    fn finish<T>(
+        mut self,
+        py: Python<'_>,
+        outcome: Result<T, mime_charset_archive::Error>,
+    ) -> PyResult<(T, Seen)> {
+        if let Some(error) = self.raised {
+            return Err(error);
+        }
+        let outcome = outcome.map_err(|error| raised(&error))?;
+        self.report(py)?;
+        Ok((outcome, self.seen))
     }
 }
 

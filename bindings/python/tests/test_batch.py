@@ -129,7 +129,8 @@ def large(tmp_path: Path) -> Path:
 def test_progress_is_reported_and_may_raise(large: Path, tmp_path: Path) -> None:
     told: list[tuple[int, int, int | None]] = []
     mime_charset.convert(large, tmp_path / "new.mbox", progress=lambda *numbers: told.append(numbers))
-    assert told == sorted(told) and told[0][2] == large.stat().st_size
+    assert told == sorted(set(told)) and told[0][2] == large.stat().st_size
+    assert told[-1][0] == 40_000
 
     def stop(*_: object) -> None:
         raise RuntimeError("enough")
@@ -137,6 +138,18 @@ def test_progress_is_reported_and_may_raise(large: Path, tmp_path: Path) -> None
     with pytest.raises(RuntimeError, match="enough"):
         mime_charset.convert(large, tmp_path / "other.mbox", progress=stop)
     assert not (tmp_path / "other.mbox").exists()
+
+
+def test_progress_of_a_short_run(source: Path, tmp_path: Path) -> None:
+    """It ends before the first interval."""
+    octets = sum(path.stat().st_size for path in source.iterdir())
+    for run in (mime_charset.convert, mime_charset.verify):
+        told: list[tuple[int, int, int | None]] = []
+        run(source, tmp_path / "new", progress=lambda *numbers: told.append(numbers))
+        assert told[-1][0] == 40 and told[-1][2] == octets
+    with pytest.raises(TypeError, match="expected a function for progress, found int"):
+        mime_charset.convert(source, tmp_path / "newer", progress=5)  # type: ignore[arg-type]
+    assert not (tmp_path / "newer").exists()
 
 
 @pytest.fixture
