@@ -123,6 +123,17 @@ def test_only_requested_columns_are_returned() -> None:
         arrow.batches(b"", columns=["colour"])
 
 
+def test_columns_are_an_iterable_of_names() -> None:
+    mails = [b"Subject: x\n\n"] * 2
+    assert arrow.table(mails, columns=iter(["subject"])).to_pylist() == [{"subject": "x"}] * 2
+    assert arrow.schema(iter(["parts.text", "subject"])) == arrow.schema(["parts.text", "subject"])
+    for call in (arrow.schema, lambda columns: arrow.table(mails, columns=columns)):
+        with pytest.raises(TypeError, match="expected a list of columns, found the str 'subject'"):
+            call("subject")
+        with pytest.raises(mime_charset.Error, match="expected at least one column, found none"):
+            call([])
+
+
 def test_batches_have_a_maximum_size() -> None:
     sizes = [batch.num_rows for batch in arrow.batches(CORPUS / "mail", rows=50, columns=["length"])]
     assert sizes == [50] * (len(MAIL) // 50) + [len(MAIL) % 50]

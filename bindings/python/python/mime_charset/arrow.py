@@ -11,7 +11,7 @@ one 1998-01-03 00:05:34+00:00 [{'charset': 'US-ASCII'}]
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from mmap import mmap
 from os import PathLike
 from typing import Any
@@ -103,10 +103,11 @@ _Buffer = bytes | bytearray | memoryview | mmap
 _Source = str | PathLike[str] | Piece | _Buffer
 
 
-def schema(columns: Sequence[str] | None = None) -> pa.Schema:
+def schema(columns: Iterable[str] | None = None) -> pa.Schema:
     """The schema of these columns, in the order of ``SCHEMA``; by default of all columns.
 
-    ``parts.text`` selects one key of the parts. An unknown column raises ``Error``.
+    ``parts.text`` selects one key of the parts. An unknown column raises ``Error``, as does an empty list: a
+    record batch without columns has no number of rows. A ``str`` raises ``TypeError``.
 
     >>> import mime_charset.arrow
     >>> mime_charset.arrow.schema(["subject", "parts.section", "parts.text"]).names
@@ -114,6 +115,7 @@ def schema(columns: Sequence[str] | None = None) -> pa.Schema:
     """
     if columns is None:
         return SCHEMA
+    columns = _names(columns)
     of_parts = {name: f"parts.{name}" for name in _PART.names}
     known = [*SCHEMA.names, *of_parts.values()]
     for name in columns:
@@ -131,10 +133,20 @@ def schema(columns: Sequence[str] | None = None) -> pa.Schema:
     return pa.schema(chosen)
 
 
+def _names(columns: Iterable[str]) -> list[str]:
+    """The names of the columns as a list, because an iterator can only be read once."""
+    if isinstance(columns, str):
+        raise TypeError(f"expected a list of columns, found the str {columns!r}")
+    names = list(columns)
+    if not names:
+        raise Error("expected at least one column, found none")
+    return names
+
+
 def batches(
     sources: _Source | Iterable[_Source],
     *,
-    columns: Sequence[str] | None = None,
+    columns: Iterable[str] | None = None,
     rows: int = 1000,
     octets: int = 1 << 26,
     threads: int = 0,
@@ -157,14 +169,15 @@ def batches(
     return _counted(record_batches(iter(found), wanted), _bar(progress))
 
 
-def table(sources: _Source | Iterable[_Source], *, columns: Sequence[str] | None = None, **options: Any) -> pa.Table:
+def table(sources: _Source | Iterable[_Source], *, columns: Iterable[str] | None = None, **options: Any) -> pa.Table:
     """All record batches as one table in memory.
 
     >>> import mime_charset.arrow
     >>> mime_charset.arrow.table(b"Subject: x\\n\\n", columns=["subject"]).to_pylist()
     [{'subject': 'x'}]
     """
-    return pa.Table.from_batches(batches(sources, columns=columns, **options), schema=schema(columns))
+    names = None if columns is None else _names(columns)
+    return pa.Table.from_batches(batches(sources, columns=names, **options), schema=schema(names))
 
 
 def attachments(sources: _Source | Iterable[_Source], **options: Any) -> pa.Table:
