@@ -20,7 +20,8 @@ use crate::{Error, values};
 /// every decision and change, one JSON object per line. `existing` selects how to treat existing
 /// files: "refuse", "replace", or "resume", which continues an interrupted run. `progress` is
 /// called at most ten times a second and at the end, with the number of messages and octets done,
-/// and the total number of octets. A KeyboardInterrupt is raised after the files in progress are complete.
+/// and the total number of octets. A KeyboardInterrupt is raised after the current message; a file
+/// in progress is not written, and `existing="resume"` continues the run.
 ///
 /// `exclude` and `only` are lists of patterns such as `"*.bak"`. A pattern matches names, or paths
 /// if it has a slash. With `accept_unread` a run counts as complete without the files that cannot
