@@ -63,20 +63,25 @@ pub(crate) fn convert<'py>(
     if let Some(threads) = NonZeroUsize::new(threads) {
         run = run.threads(threads);
     }
-    converted(py, &run, false, progress)
+    converted(py, &run, false, progress, REPLACE)
 }
 
-/// The outcome of a conversion. To only start a run, it is cancelled immediately.
+/// How to start over, in errors about existing files.
+const REPLACE: &str = "existing=\"replace\" starts over";
+
+/// The outcome of a conversion. To only start a run, it is cancelled immediately. `start_over` ends
+/// the errors about existing files.
 pub(crate) fn converted<'py>(
     py: Python<'py>,
     run: &Convert,
     is_cancelled: bool,
     progress: Option<Py<PyAny>>,
+    start_over: &'static str,
 ) -> PyResult<Bound<'py, PyAny>> {
     let cancelled = AtomicBool::new(is_cancelled);
     let mut observer = Observer::new(py, &cancelled, progress)?;
     let outcome = py.detach(|| run.run(&cancelled, |event| observer.see(&event)));
-    let (outcome, seen) = observer.finish(py, outcome)?;
+    let (outcome, seen) = observer.finish(py, outcome, start_over)?;
     let end = match outcome.end {
         End::Done => "done",
         End::NothingLeft => "nothing-left",
@@ -130,7 +135,7 @@ pub(crate) fn proved<'py>(
     let cancelled = AtomicBool::new(false);
     let mut observer = Observer::new(py, &cancelled, progress)?;
     let proof = py.detach(|| run.run(&cancelled, |event| observer.see(&event)));
-    let (proof, seen) = observer.finish(py, proof)?;
+    let (proof, seen) = observer.finish(py, proof, REPLACE)?;
     values::proof(py, &proof, &seen.mismatches, seen.failed)
 }
 
@@ -139,18 +144,17 @@ fn selection(exclude: &[String], only: &[String]) -> PyResult<Selection> {
     let all = Ok(Selection::new());
     let some = exclude.iter().fold(all, |it, pattern| it?.exclude(pattern));
     let some = only.iter().fold(some, |it, pattern| it?.only(pattern));
-    some.map_err(|error| raised(&error))
+    some.map_err(|error| raised(&error, REPLACE))
 }
 
 /// The exception for an error that stops a run.
-fn raised(error: &mime_charset_archive::Error) -> PyErr {
+fn raised(error: &mime_charset_archive::Error, start_over: &str) -> PyErr {
     let (number, sentence) = number_and_sentence(error);
     let sentence = match error.remedy() {
-        Some(Remedy::ResumeOrReplace) => format!(
-            "{sentence}; existing=\"resume\" continues an interrupted run, \
-             existing=\"replace\" starts over"
-        ),
-        Some(Remedy::Replace) => format!("{sentence}; existing=\"replace\" starts over"),
+        Some(Remedy::ResumeOrReplace) => {
+            format!("{sentence}; existing=\"resume\" continues an interrupted run, {start_over}")
+        }
+        Some(Remedy::Replace) => format!("{sentence}; {start_over}"),
         _ => sentence,
     };
     match number {
@@ -255,11 +259,12 @@ impl<'c> Observer<'c> {
         mut self,
         py: Python<'_>,
         outcome: Result<T, mime_charset_archive::Error>,
+        start_over: &str,
     ) -> PyResult<(T, Seen)> {
         if let Some(error) = self.raised {
             return Err(error);
         }
-        let outcome = outcome.map_err(|error| raised(&error))?;
+        let outcome = outcome.map_err(|error| raised(&error, start_over))?;
         self.report(py)?;
         Ok((outcome, self.seen))
     }

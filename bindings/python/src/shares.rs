@@ -32,7 +32,10 @@ pub(crate) fn convert_step<'py>(
     if step == "share" {
         run = run.share(name, whole(pieces)).threads(NonZeroUsize::MIN);
     }
-    batch::converted(py, &run, matches!(step, "begin" | "go on"), None)
+    let is_begin = matches!(step, "begin" | "go on");
+    // `mime_charset.spark.convert` has no `existing="replace"`.
+    let start_over = "deleting the results and the report starts over";
+    batch::converted(py, &run, is_begin, None, start_over)
 }
 
 /// The proof of a share of `pieces`; without pieces, the proof of the rest.

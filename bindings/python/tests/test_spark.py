@@ -136,6 +136,8 @@ def test_unreadable_files(spark: SparkSession, tmp_path: Path) -> None:
             mail(spark, CORPUS / "mail", **wrong).collect()
     with pytest.raises(Exception, match="expected a path of a mounted file system, found 's3a://box'"):
         spark.read.format("mail").load("s3a://box").collect()
+    with pytest.raises(Exception, match="expected one path, as in"):
+        spark.read.format("mail").load(["md", "box"]).collect()
     (tmp_path / "a.eml").write_bytes(MAIL[0].read_bytes())
     octets = gzip.compress((CORPUS / "archive" / "mboxrd.mbox").read_bytes())
     (tmp_path / "cut.mbox.gz").write_bytes(octets[: len(octets) // 2])
@@ -191,6 +193,20 @@ def test_a_conversion_equals_that_of_one_machine(spark: SparkSession, tmp_path: 
     with pytest.raises((OSError, mime_charset.Error), match="already exists"):
         mime_charset.spark.convert(spark, source, destination, report=report)
     assert result(destination, report) == expected
+
+
+def test_errors_name_what_allows_the_run(tmp_path: Path) -> None:
+    """They occur before a task is started."""
+    source, report = tmp_path / "old", tmp_path / "report.jsonl"
+    shutil.copytree(CORPUS / "mail", source)
+    report.write_text("of another run\n")
+    with pytest.raises(mime_charset.Error) as caught:
+        mime_charset.spark.convert(None, source, tmp_path / "new", report=report)
+    told = str(caught.value)
+    assert 'existing="resume" continues an interrupted run, ' in told
+    assert told.endswith("deleting the results and the report starts over")
+    with pytest.raises(mime_charset.Error, match="found 'replace'"):
+        mime_charset.spark.convert(None, source, tmp_path / "new", existing="replace")  # type: ignore[arg-type]
 
 
 def workers() -> list[int]:

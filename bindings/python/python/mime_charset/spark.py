@@ -315,7 +315,7 @@ def _number(options: dict[str, str], name: str, default: int) -> int:
 def _local(path: str | None) -> str:
     """A path that is valid on every executor, whatever its working directory."""
     if path is None:
-        raise Error('expected a path, as in spark.read.format("mail").load("archive/")')
+        raise Error('expected one path, as in spark.read.format("mail").load("archive/")')
     scheme, colon, rest = path.partition("://")
     if colon and scheme != "file":
         raise Error(f"expected a path of a mounted file system, found {path!r}")
