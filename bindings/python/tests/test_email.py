@@ -91,3 +91,16 @@ def test_messages_parsed_from_text() -> None:
     message = email.message_from_string(f"Subject: {TEXT}\nContent-Type: text/plain\n\n{TEXT}")
     assert mime_charset.email.header(message, "Subject") == TEXT
     assert mime_charset.email.text(message) == TEXT
+
+
+@pytest.mark.parametrize("policy", [email.policy.compat32, email.policy.default])
+def test_surrogates_that_are_not_octets(policy: email.policy.Policy) -> None:
+    """They become U+FFFD; U+DC80 to U+DCFF are octets."""
+    for lone in ("\ud800", "\udbff", "\udc00", "\udc7f", "\udd00", "\udfff"):
+        source = f"Subject: a{lone}\n\nb{lone}"
+        message = email.message_from_string(source, policy=policy)
+        assert mime_charset.email.header(message, "Subject") == "a\ufffd"
+        assert mime_charset.email.text(message) == "b\ufffd"
+    mixed = email.message_from_string("Subject: \udcc3\udca9\ud800\n\n\udcc3\udca9\ud800", policy=policy)
+    assert mime_charset.email.header(mixed, "Subject") == "\u00e9\ufffd"
+    assert mime_charset.email.text(mixed) == "\u00e9\ufffd"

@@ -11,6 +11,7 @@
 
 from __future__ import annotations
 
+import re
 from email.message import Message as StandardMessage
 from typing import Any
 
@@ -29,6 +30,7 @@ def text(part: StandardMessage[Any, Any]) -> str | None:
     payload: object = part._payload  # type: ignore[attr-defined]
     if not isinstance(payload, str):
         return None
+    payload = _characters(payload)
     wanted = {"content-type", "content-transfer-encoding", "content-disposition"}
     fields = [
         name.encode("ascii") + b": " + _octets(body).strip() + b"\n"
@@ -56,7 +58,12 @@ def header(message: StandardMessage[Any, Any], name: str, default: str | None = 
 
 def _octets(text: object) -> bytes:
     """Octets from text of the standard library, in which an octet above 7F is a lone surrogate."""
-    return str(text).encode("utf-8", "surrogateescape")
+    return _characters(str(text)).encode("utf-8", "surrogateescape")
+
+
+def _characters(text: str) -> str:
+    """The text with U+FFFD for each lone surrogate that is not an octet, such as half of a pair from JSON."""
+    return re.sub("[\ud800-\udc7f\udd00-\udfff]", "\ufffd", text)
 
 
 def _has_octets(text: str) -> bool:
