@@ -8,13 +8,13 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use mime_charset_archive::{ArchiveItem, Limits, MailSource, Piece};
-use pyo3::exceptions::{PyOSError, PyTypeError};
+use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyByteArray, PyBytes, PyMemoryView, PyString, PyType};
 
 use crate::message::Message;
-use crate::octets::Octets;
+use crate::octets::{Octets, unexpected};
 use crate::values;
 
 /// Iterates over the messages of a path: a mailbox, a Maildir, a folder of messages, or a single message,
@@ -180,12 +180,6 @@ fn is_octets(given: &Bound<'_, PyAny>) -> PyResult<bool> {
         || given.is_instance_of::<PyByteArray>()
         || given.is_instance_of::<PyMemoryView>()
         || given.is_instance(MMAP.import(given.py(), "mmap", "mmap")?)?)
-}
-
-pub(crate) fn unexpected(expected: &str, found: &Bound<'_, PyAny>) -> PyErr {
-    let found = found.get_type().qualname();
-    let found = found.map_or_else(|_| "another type".to_owned(), |name| name.to_string());
-    PyTypeError::new_err(format!("expected {expected}, found {found}"))
 }
 
 /// Octets of a message, owned by Python or read from a file.

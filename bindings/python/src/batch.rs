@@ -11,7 +11,8 @@ use mime_charset_archive::{Convert, End, Event, Mismatch, Progress, Selection, V
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 
-use crate::archive::{number_and_sentence, unexpected};
+use crate::archive::number_and_sentence;
+use crate::octets::unexpected;
 use crate::{Error, values};
 
 /// Converts the mail in a file, a mailbox, a Maildir or a folder to UTF-8, in the same layout.

@@ -18,22 +18,18 @@ impl AsRef<[u8]> for Octets {
     }
 }
 
-impl<'a, 'py> FromPyObject<'a, 'py> for Octets {
-    type Error = PyErr;
-
-    fn extract(given: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
+impl Octets {
+    /// Raises TypeError for an object that is not a buffer, with what was `expected`.
+    fn of(given: &Bound<'_, PyAny>, expected: &str) -> PyResult<Self> {
         if let Ok(bytes) = given.cast::<PyBytes>() {
             return Ok(Octets(bytes.to_owned().into()));
         }
         let py = given.py();
-        let copy = PyMemoryView::from(&given).and_then(|view| view.call_method0("tobytes"));
+        let copy = PyMemoryView::from(given).and_then(|view| view.call_method0("tobytes"));
         match copy {
             Ok(copy) => Ok(Octets(copy.cast_into::<PyBytes>()?.into())),
             Err(error) if error.is_instance_of::<PyTypeError>(py) => {
-                let found = given.get_type().qualname()?;
-                Err(PyTypeError::new_err(format!(
-                    "expected bytes, bytearray, memoryview or mmap, found {found}"
-                )))
+                Err(unexpected(expected, given))
             }
             // A released view, or a closed mmap.
             Err(error) => {
@@ -44,6 +40,21 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Octets {
             }
         }
     }
+}
+
+impl<'a, 'py> FromPyObject<'a, 'py> for Octets {
+    type Error = PyErr;
+
+    fn extract(given: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
+        Octets::of(&given, "bytes, bytearray, memoryview or mmap")
+    }
+}
+
+/// A TypeError for an argument of another type.
+pub(crate) fn unexpected(expected: &str, found: &Bound<'_, PyAny>) -> PyErr {
+    let found = found.get_type().qualname();
+    let found = found.map_or_else(|_| "another type".to_owned(), |name| name.to_string());
+    PyTypeError::new_err(format!("expected {expected}, found {found}"))
 }
 
 /// A label from a program: text, or octets from mail.
@@ -59,11 +70,12 @@ impl<'a, 'py> FromPyObject<'a, 'py> for GivenLabel {
     type Error = PyErr;
 
     fn extract(given: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
-        match given.cast::<PyString>() {
+        if let Ok(text) = given.cast::<PyString>() {
             // No label contains lone surrogates.
-            Ok(text) => Ok(GivenLabel(text.to_string_lossy().into_owned().into_bytes())),
-            Err(_) => Ok(GivenLabel(given.extract::<Octets>()?.as_ref().to_vec())),
+            return Ok(GivenLabel(text.to_string_lossy().into_owned().into_bytes()));
         }
+        let octets = Octets::of(&given, "str, bytes, bytearray, memoryview or mmap")?;
+        Ok(GivenLabel(octets.as_ref().to_vec()))
     }
 }
 

@@ -61,6 +61,25 @@ def test_labels() -> None:
     assert mime_charset.labels("no such").charset is None
 
 
+def test_arguments_of_other_types() -> None:
+    with pytest.raises(TypeError, match="^expected str, bytes, bytearray, memoryview or mmap, found int"):
+        mime_charset.labels(5)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="^expected bytes, bytearray, memoryview or mmap, found int"):
+        mime_charset.detect(5)  # type: ignore[arg-type]
+
+
+def test_negative_numbers() -> None:
+    for call in (
+        lambda: mime_charset.read(b"", -1),
+        lambda: mime_charset.read(b"", octets=-1),
+        lambda: mime_charset.pieces("x", -1),
+        lambda: mime_charset.convert("x", "y", threads=-1),
+        lambda: mime_charset.Message(b"").preview(-1),
+    ):
+        with pytest.raises(OverflowError):
+            call()
+
+
 def test_field_and_addresses() -> None:
     assert mime_charset.field(b" =?utf-8?q?=C3=A9?=\n (a =?utf-8?q?=C3=A8?=)", "From").text == "\u00e9 (a \u00e8)"
     (mailbox,) = mime_charset.addresses(b"=?utf-8?q?J=C3=B8rn?= <j@example.org>")
