@@ -69,6 +69,7 @@
 //! - `files` (default): everything except [`mbox`], [`Format`] and [`Error`] with its [`Remedy`].
 //!   Without it the crate reads and writes mailboxes in memory and as streams, and depends only on
 //!   memchr and `mime-charset`.
+//! - `convert`, part of `files`: [`mbox::Stored::converted`].
 
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]

@@ -6,6 +6,7 @@ use std::io::{self, Read, Seek};
 use std::ops::Range;
 use std::sync::Arc;
 
+#[cfg(feature = "convert")]
 use mime_charset::convert::{self, Conversion, Converted};
 use mime_charset::header::{self, Date};
 
@@ -538,6 +539,7 @@ impl Stored {
     /// assert_eq!(converted("+AOk-"), (3, false));
     /// assert_eq!(converted("+AAEAAQABAAE-"), (0, true));
     /// ```
+    #[cfg(feature = "convert")]
     pub fn converted<'m>(&self, message: &'m [u8], options: &Conversion) -> Converted<'m> {
         convert::convert_unless(message, options, |octets| self.objection(octets))
     }
