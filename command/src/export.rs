@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use mime_charset_archive::mbox::{self, Dialect, Stored};
-use mime_charset_archive::{Format, Limits, MailSources, open_report, path_of_octets};
+use mime_charset_archive::{Format, Limits, MailSource, MailSources, open_report, path_of_octets};
 use serde_json::Value;
 
 use super::options::ReadAs;
@@ -42,8 +42,8 @@ pub(crate) fn export(arguments: &Arguments) -> Result<End, Stop> {
     let mut end = End::Done;
     for path in &list.order {
         let selected = list.files.get(path).cloned().unwrap_or_default();
-        let sources = mime_charset_archive::sources(path, Limits::new());
-        let sources = sources.select(&arguments.read_as.selection());
+        let selection = arguments.read_as.selection();
+        let sources = || mime_charset_archive::sources(path, Limits::new()).select(&selection);
         for error in export_file(sources, selected, &mut target)? {
             complain(&error);
             end = End::Failed;
@@ -55,35 +55,41 @@ pub(crate) fn export(arguments: &Arguments) -> Result<End, Stop> {
 
 /// Writes the selected messages of one file, and returns why some of them were not written.
 fn export_file(
-    sources: MailSources,
+    sources: impl Fn() -> MailSources,
     mut selected: Sources,
     target: &mut Target<'_>,
 ) -> Result<Vec<String>, Stop> {
     // Errors of all members of a zip or tar file.
     let mut unread = Vec::new();
-    let mut found = Vec::new();
-    // The number of sources with each name: a tar file may have several members with one name.
-    let mut counts = HashMap::<_, usize>::new();
-    for source in sources {
-        match source {
-            Ok(source) => {
-                let names = serde_json::to_value(source.names()).unwrap_or_default();
-                if let Some(name) = name(&names).filter(|name| selected.contains_key(name)) {
-                    *counts.entry(name.clone()).or_default() += 1;
-                    found.push((name, source));
-                }
-            }
-            Err(error) => unread.push(error.to_string()),
+    let mut lines = selected.values().flat_map(BTreeMap::values).flatten();
+    let mut left = lines.clone().count();
+    // Only a checksum tells apart members with one name.
+    let repeated = if lines.any(|line| line.sum.is_none()) {
+        repeated(sources())
+    } else {
+        HashSet::new()
+    };
+    for source in sources() {
+        if left == 0 {
+            break;
         }
-    }
-    for (name, source) in found {
-        let is_only = counts.get(&name) == Some(&1);
-        let source = if source.format() == Format::Other && source.is_named() {
-            source.as_message()
-        } else {
-            source
+        let source = match source {
+            Ok(source) if source.format() == Format::Other && source.is_named() => {
+                source.as_message()
+            }
+            Ok(source) => source,
+            Err(error) => {
+                unread.push(error.to_string());
+                continue;
+            }
         };
-        let wanted = selected.entry(name).or_default();
+        let Some(name) = name_of(&source) else {
+            continue;
+        };
+        let is_only = !repeated.contains(&name);
+        let Some(wanted) = selected.get_mut(&name) else {
+            continue;
+        };
         let messages = match source.messages() {
             Ok(messages) => messages,
             Err(error) => {
@@ -109,6 +115,7 @@ fn export_file(
                     None if !is_only => Ending::Refused(AMBIGUOUS),
                     _ => target.write(line.number, &stored)?,
                 };
+                left -= usize::from(line.end == Ending::Written);
             }
             if wanted.range(index + 1..).next().is_none() {
                 break;
@@ -136,6 +143,17 @@ fn export_file(
         errors.extend(unread);
     }
     Ok(errors)
+}
+
+/// The names that several of these sources have, as several members of a tar file may.
+fn repeated(sources: MailSources) -> HashSet<Name> {
+    let mut names = HashSet::new();
+    let found = sources.filter_map(|source| name_of(&source.ok()?));
+    found.filter(|name| !names.insert(name.clone())).collect()
+}
+
+fn name_of(source: &MailSource) -> Option<Name> {
+    name(&serde_json::to_value(source.names()).ok()?)
 }
 
 /// Why a line without a checksum is not enough.

@@ -43,13 +43,15 @@ const SUMS: [&str; 3] = ["changes", "charsets", "findings"];
 
 /// Fails if the table would replace a file at the destination that is not a table and may be a result.
 pub(super) fn check(file: &Path, destination: &Path) -> Result<(), Stop> {
-    let mut head = [0; 12];
-    let read = fs::File::open(file).and_then(|mut file| file.read_exact(&mut head));
-    let is_table = read.is_ok() && head == *b"record,path,";
-    if output::is_outside(file, &[destination]).is_ok()
-        || fs::symlink_metadata(file).is_err()
-        || is_table
-    {
+    let Ok(metadata) = fs::symlink_metadata(file) else {
+        return Ok(());
+    };
+    let is_table = || {
+        let mut head = [0; 12];
+        let read = fs::File::open(file).and_then(|mut file| file.read_exact(&mut head));
+        read.is_ok() && head == *b"record,path,"
+    };
+    if output::is_outside(file, &[destination]).is_ok() || metadata.is_file() && is_table() {
         return Ok(());
     }
     Err(Stop::Sentence(format!(

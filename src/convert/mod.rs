@@ -88,7 +88,7 @@ pub fn convert<'a>(source: &'a [u8], options: &Conversion) -> Converted<'a> {
     convert_unless(source, options, |_| None)
 }
 
-/// As [`convert`], but keeps the message if `refuse` returns a reason against the converted octets. The
+/// Like [`convert`], but keeps the message if `refuse` returns a reason against the converted octets. The
 /// reason becomes the detail of a finding of kind [`Kind::Unconverted`].
 ///
 /// Call it for messages in a container that cannot hold all octets. Otherwise call [`convert`].

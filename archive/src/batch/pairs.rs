@@ -203,10 +203,15 @@ impl PairReader<'_> {
             };
             let name = file.file_name().unwrap_or_default();
             let folder = file.parent().and_then(real).unwrap_or_default();
-            // A link is another file than its target.
+            // A link is another file than its target, unless it is the source that the caller named.
             let is_link = fs::symlink_metadata(&file).is_ok_and(|file| file.is_symlink());
+            let is_named = || {
+                let named = std::path::absolute(&self.job.source).ok();
+                let around = named.as_deref().and_then(Path::parent).and_then(real);
+                around.as_ref() == Some(&folder) && self.job.source.file_name() == Some(name)
+            };
             let is_known = self.places.contains(&folder.join(name))
-                || !is_link && self.layout.is_source(&file)
+                || (!is_link || is_named()) && self.layout.is_source(&file)
                 || report.is_some() && real(&file) == report;
             if !is_known {
                 let name = name.to_string_lossy();

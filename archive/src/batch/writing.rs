@@ -1,8 +1,9 @@
 //! Writes results and report in source order.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::fs;
 use std::io::{self, Write};
+use std::ops::Bound;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -43,9 +44,8 @@ pub(super) struct ResultWriter<'r> {
     destination: Option<Destination>,
     /// The places of the report and its unfinished lines.
     reserved: HashSet<PathBuf>,
-    /// The places of results, and the folders above them, to detect two sources with the same place.
-    taken: HashSet<PathBuf>,
-    folders: HashSet<PathBuf>,
+    /// The places of results, to detect two sources with the same place. No place is above another.
+    taken: BTreeSet<PathBuf>,
     report: Option<Report>,
     progress: Progress,
     /// The current file, or the reason that the rest of it cannot be written.
@@ -130,8 +130,7 @@ impl<'r> ResultWriter<'r> {
             layout,
             destination,
             reserved,
-            taken: HashSet::new(),
-            folders: HashSet::new(),
+            taken: BTreeSet::new(),
             report,
             progress: Progress::of(std::slice::from_ref(&job.source)),
             target: None,
@@ -277,7 +276,7 @@ impl<'r> ResultWriter<'r> {
         };
         match target {
             Ok(target) => {
-                self.take(self.place.clone());
+                self.taken.insert(self.place.clone());
                 self.target = Some(Ok(mbox::Writer::new(target)));
                 Ok(())
             }
@@ -300,26 +299,16 @@ impl<'r> ResultWriter<'r> {
                 self.layout.shown(reserved).display()
             )));
         }
-        let is_free = |above: &&Path| !self.folders.contains(*above);
-        let taken = if is_free(&&**place) {
-            // Nothing above a folder of results is a result.
-            let mut above = place.ancestors().take_while(is_free);
-            above.find(|above| self.taken.contains(*above))
-        } else {
-            Some(&**place)
-        };
-        taken.map(|place| place_is_taken(&self.layout.shown(place)))
-    }
-
-    /// Returns `false` if the place is already taken.
-    fn take(&mut self, place: PathBuf) -> bool {
-        for folder in place.ancestors().skip(1) {
-            if self.folders.contains(folder) {
-                break;
-            }
-            self.folders.insert(folder.to_path_buf());
-        }
-        self.taken.insert(place)
+        // Paths are sorted by their names, so those below a place come directly after it.
+        let (before, after) = (Bound::Included(&**place), Bound::Excluded(&**place));
+        let before = self.taken.range::<Path, _>((Bound::Unbounded, before));
+        let after = self.taken.range::<Path, _>((after, Bound::Unbounded));
+        let mut near = before.rev().take(1).chain(after.take(1));
+        let taken = near.find(is_near)?;
+        Some(place_is_taken(
+            &self.layout.shown(taken),
+            &self.layout.shown(place),
+        ))
     }
 
     fn maildir(&mut self, relative: &Path) -> Result<(), Halt> {
@@ -467,9 +456,10 @@ impl<'r> ResultWriter<'r> {
             ..
         } = done;
         let place = self.layout.place(source.relative());
-        if !self.take(place.clone()) {
+        if !self.taken.insert(place.clone()) {
             // Another source, which could not be read before, has the place now.
-            return self.failed(source, &place_is_taken(&self.layout.shown(&place)));
+            let shown = self.layout.shown(&place);
+            return self.failed(source, &place_is_taken(&shown, &shown));
         }
         if let (Some(report), Some(lines)) = (&mut self.report, lines) {
             report.add_resumed(lines);
@@ -524,9 +514,14 @@ impl<'r> ResultWriter<'r> {
     }
 }
 
-fn place_is_taken(place: &Path) -> Error {
+fn place_is_taken(taken: &Path, place: &Path) -> Error {
+    let taken = taken.display();
+    let both = if taken.to_string() == place.display().to_string() {
+        taken.to_string()
+    } else {
+        format!("{taken} and {}", place.display())
+    };
     Error::new(format!(
-        "two sources map to {}; convert them separately, each to its own destination",
-        place.display()
+        "two sources map to {both}; convert them separately, each to its own destination"
     ))
 }

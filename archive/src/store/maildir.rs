@@ -98,8 +98,12 @@ impl MailFolders {
         };
         let mut delivering = BTreeSet::new();
         for (name, is_folder) in members {
-            let around = name.ancestors().skip(usize::from(!is_folder));
-            let found = around.filter(|folder| is_delivering(folder));
+            let folder = if is_folder {
+                Some(&*name)
+            } else {
+                name.parent()
+            };
+            let found = folder.filter(|folder| is_delivering(folder));
             delivering.extend(found.map(Path::to_path_buf));
             let Some(folder) = name.parent().filter(|_| !is_folder) else {
                 continue;
@@ -156,8 +160,7 @@ fn is_number(path: &Path) -> bool {
 
 /// Whether a file in `cur` or `new` is a Maildir message by its name: with flags in `cur`, or with
 /// a unique name. Copies of a Maildir lose empty folders, and thus the `new` next to `cur`. On
-/// Windows programs write `;` (mbsync), `!` (`OfflineIMAP`) or `_` in place of the colon. A unique
-/// name begins with the time in seconds (maildir(5)), which has had nine or ten digits since 1973.
+/// Windows programs write `;` (mbsync), `!` (`OfflineIMAP`) or `_` in place of the colon.
 fn has_maildir_name(path: &Path) -> bool {
     let folder = path.parent().unwrap_or(path);
     let name = path.file_name().unwrap_or_default().as_encoded_bytes();
@@ -165,11 +168,21 @@ fn has_maildir_name(path: &Path) -> bool {
         name.windows(3)
             .any(|it| matches!(it, [b':' | b';' | b'!' | b'_', b'2', b',']))
     };
-    let digits = name.iter().take_while(|it| it.is_ascii_digit()).count();
-    let is_unique = matches!(digits, 9 | 10) && matches!(name.get(digits), Some(b'.' | b'_'));
     !is_hidden(path)
         && is_delivering(folder)
-        && (is_unique || called(folder) == Some("cur") && has_flags())
+        && (is_unique(name) || called(folder) == Some("cur") && has_flags())
+}
+
+/// Whether a name is a time in seconds, the identifier of a delivery and a host (maildir(5)):
+/// `1041379200.M1P2.host`. The time has nine digits, or ten from 2001 to 2033.
+fn is_unique(name: &[u8]) -> bool {
+    let digits = name.iter().take_while(|it| it.is_ascii_digit()).count();
+    let is_time = digits == 9 || digits == 10 && name.starts_with(b"1");
+    let Some([b'.' | b'_', delivery @ ..]) = name.get(digits..) else {
+        return false;
+    };
+    let begins = matches!(delivery, [b'0'..=b'9' | b'A'..=b'Z', ..]);
+    is_time && begins && delivery.contains(&b'.')
 }
 
 /// Whether a file's name is a number, and the next or the previous number is a file in the same
@@ -189,4 +202,55 @@ pub(super) fn has_numbered_neighbor(path: &Path) -> bool {
 fn is_hidden(path: &Path) -> bool {
     path.file_name()
         .is_none_or(|name| name.as_encoded_bytes().starts_with(b"."))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+
+    use super::{MailFolders, is_unique};
+
+    /// maildir(5), and the names of qmail, Dovecot, Courier, procmail and Python.
+    #[test]
+    fn names_of_deliveries_are_unique() {
+        for name in [
+            "1041379200.M1P2.host",
+            "1041379200.P1234Q5.host.example",
+            "1041379200.12345_1.host",
+            "946684800.1234.host",
+            "1600000000_0.12345.host,U=1,FMD5=abc",
+        ] {
+            assert!(is_unique(name.as_bytes()), "{name}");
+        }
+        for name in [
+            "1600000000.mbox",
+            "1600000000.mbox.gz",
+            "2024010112_backup.mbox",
+            "2024010112.M1P2.host",
+            "1999.mbox",
+            "1600000000",
+            "20240101.1.host",
+        ] {
+            assert!(!is_unique(name.as_bytes()), "{name}");
+        }
+    }
+
+    /// The folders of a member are not all its ancestors, which would be quadratic.
+    #[test]
+    fn only_the_folder_of_a_member_counts() {
+        let deep = PathBuf::from("cur/".repeat(1000) + "1041379200.M1P2.host");
+        let folders = MailFolders::of([(deep, false)].into_iter(), false);
+        assert_eq!(folders.maildirs.len(), 1);
+        let members = ["a/cur/new/", "a/new/"].map(|name| (PathBuf::from(name), true));
+        assert!(
+            MailFolders::of(members.into_iter(), false)
+                .maildirs
+                .is_empty()
+        );
+        let members = ["a/cur/", "a/new/"].map(|name| (PathBuf::from(name), true));
+        assert_eq!(
+            MailFolders::of(members.into_iter(), false).maildirs.len(),
+            1
+        );
+    }
 }

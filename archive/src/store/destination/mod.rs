@@ -604,15 +604,29 @@ fn create_folders(layout: &Layout, folder: &Path, created: &mut Vec<PathBuf>) ->
     missing.reverse();
     // If one folder cannot be created, the folders before it exist, so record all.
     created.extend_from_slice(&missing);
-    fs::create_dir_all(folder)?;
     for folder in missing {
         let below = folder.strip_prefix(&layout.root).ok();
         let source = below.and_then(|below| fs::metadata(layout.source.join(below)).ok());
-        if let Some(source) = source.filter(fs::Metadata::is_dir) {
-            restrict(&folder, &source.permissions())?;
+        let created = create_like(&folder, source.filter(fs::Metadata::is_dir).as_ref());
+        if created.is_err() && !folder.is_dir() {
+            return created;
         }
     }
     Ok(())
+}
+
+/// Creates a folder on which group and others have only permissions that they have on `source`.
+fn create_like(folder: &Path, source: Option<&fs::Metadata>) -> io::Result<()> {
+    #[cfg_attr(not(unix), expect(unused_mut))]
+    let mut builder = fs::DirBuilder::new();
+    #[cfg(unix)]
+    if let Some(source) = source {
+        use std::os::unix::fs::{DirBuilderExt as _, PermissionsExt as _};
+        builder.mode(0o700 | source.permissions().mode() & 0o077);
+    }
+    #[cfg(not(unix))]
+    let _ = source;
+    builder.create(folder)
 }
 
 /// Deletes the created folders that are empty, children first.
