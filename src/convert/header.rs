@@ -36,8 +36,8 @@ pub(super) fn convert(
     let of_labels: Vec<_> = labels.changes.iter().map(|it| it.before.start).collect();
     draft.append(labels);
     let mut is_content_type_done = labelled != Some(Labelled::InField);
-    // Text of such labels may depend on what is converted.
-    draft.needs_proof |= decode::may_be_guessed(entity.header());
+    // Text whose label does not decide alone may depend on what is converted.
+    draft.needs_proof = draft.needs_proof || decode::may_be_guessed(entity.header());
     // Most headers need no change, which one pass over all fields shows.
     let is_plain = is_unchanged(entity.header(), Syntax::Unstructured);
     for field in entity.fields() {

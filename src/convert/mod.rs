@@ -88,8 +88,8 @@ pub fn convert<'a>(source: &'a [u8], options: &Conversion) -> Converted<'a> {
     convert_unless(source, options, |_| None)
 }
 
-/// Like [`convert`], but keeps the message if `refuse` returns a reason against the converted octets. The
-/// reason becomes the detail of a finding of kind [`Kind::Unconverted`].
+/// Like [`convert`], but keeps a message that would change if `refuse` returns a reason against the
+/// converted octets. The reason becomes the detail of a finding of kind [`Kind::Unconverted`].
 ///
 /// Call it for messages in a container that cannot hold all octets. Otherwise call [`convert`].
 ///
@@ -129,6 +129,9 @@ pub fn convert_unless<'a>(
         let detail = "guesses that would change once the rest is in UTF-8";
         let report = &mut attempt.consequences;
         report.add(Kind::Unconverted, 0, source.len(), detail);
+    }
+    if attempt.converted.changes.is_empty() {
+        return attempt.accept();
     }
     match refuse(attempt.converted.as_bytes()) {
         Some(why) => attempt.leave_all(source, why),
@@ -385,6 +388,10 @@ mod tests {
             ("From: ", "\"\u{e9}\" (\u{e9}) <a@b>, ", "\n\n"),
             ("Content-Type: text/plain; ", "a*=koi8-r''%F0; ", "\n\n"),
             ("Content-Type: text/plain; ", "charset=koi8-r; ", "\n\na"),
+            ("To: =?koi8-r?Q?=F0?=\nX: ", "*=utf-8''", "\n\n"),
+            ("To: =?koi8-r?Q?=F0?=\nX: ", "*=utf-8''a ", "\n\n"),
+            ("To: =?koi8-r?Q?=F0?=\nX: ", "=?utf-8?Q?", "\n\n"),
+            ("To: =?koi8-r?Q?=F0?=\nX: ", "=?utf-8?Q?a b?=", "\n\n"),
             ("", "Subject: =?koi8-r?Q?=F0?=\n", "\n"),
             ("Subject: \u{e9}\n", "DKIM-Signature: h=subject\n", "\n"),
             (nested, "--b\n\n\u{e9}\n", ""),

@@ -4,8 +4,9 @@ use memchr::memmem;
 
 use super::characters::place_at;
 use super::context::Context;
+use super::contradiction::is_settled;
 use super::weighing::{Weighing, resolve_and_report};
-use crate::charset::{self, Charset, Options, utf8};
+use crate::charset::{self, Charset, Options};
 use crate::detect::Guess;
 use crate::header::{self, EncodedWord};
 use crate::label::Label;
@@ -42,45 +43,62 @@ pub(super) fn readable(charset: Charset) -> Option<Charset> {
 }
 
 /// Whether any label in a US-ASCII field, of a word or of an extended value, may leave the choice of
-/// charset to the octets: it names no charset, or US-ASCII, or the octets disprove it.
+/// charset to the octets: it names no charset, or the octets may disprove it.
 pub(crate) fn may_be_guessed(body: &[u8]) -> bool {
-    let mut rest = body;
-    while let Some(at) = memmem::find(rest, b"=?") {
-        rest = rest.get(at..).unwrap_or_default();
-        let label = rest.get(2..).unwrap_or_default();
+    let mut at = 0;
+    while let Some(found) = find(body, at, b"=?") {
+        let word = header::any_word(body, found);
+        let label = body.get(found + 2..).unwrap_or_default();
         let end = memchr::memchr2(b'?', b'*', label);
-        let word = header::strict_word(rest);
-        if is_open(label, end, || Some(word.as_ref()?.octets())) {
+        if is_open(
+            label,
+            end,
+            word.as_ref().map(EncodedWord::octets).as_deref(),
+        ) {
             return true;
         }
-        let length = word.as_ref().map_or(2, EncodedWord::length);
-        rest = rest.get(length..).unwrap_or_default();
+        at = found + word.map_or(2, |word| word.length());
     }
-    memmem::find_iter(body, b"*=").any(|at| {
-        let value = body.get(at + 2..).unwrap_or_default();
+    let mut at = 0;
+    while let Some(found) = find(body, at, b"*=") {
+        let value = body.get(found + 2..).unwrap_or_default();
         // Later sections of a value have no label; they count as open too.
         let end = memchr::memchr(b'\'', value);
-        is_open(value, end, || extended_octets(value))
-    })
+        let (octets, length) = extended_octets(value);
+        if is_open(value, end, octets.as_deref()) {
+            return true;
+        }
+        at = found + 2 + length;
+    }
+    false
+}
+
+fn find(body: &[u8], from: usize, what: &[u8]) -> Option<usize> {
+    let rest = body.get(from..)?;
+    memmem::find(rest, what).map(|at| from + at)
 }
 
 /// Whether the label that ends at `end` may leave the choice of charset to the octets after it.
 /// `octets` are `None` if they are not known, and may then be any.
-fn is_open(input: &[u8], end: Option<usize>, octets: impl FnOnce() -> Option<Vec<u8>>) -> bool {
+fn is_open(input: &[u8], end: Option<usize>, octets: Option<&[u8]>) -> bool {
     let label = input.get(..end.unwrap_or(input.len())).unwrap_or_default();
     work(label.len());
     match Charset::for_label_octets(label) {
-        None | Some(Charset::US_ASCII) => true,
-        Some(charset) if !charset.is_declarable() => true,
-        Some(Charset::UTF_8) => octets().is_none_or(|it| utf8::well_formed(&it).is_none()),
-        Some(charset) => charset.is_seven_bit() && octets().is_none_or(|it| !it.is_ascii()),
+        Some(charset) if charset.is_declarable() => {
+            octets.is_none_or(|octets| !is_settled(charset, octets))
+        }
+        _ => true,
     }
 }
 
-/// The octets of an extended value: `utf-8'en'%C3%A9` (RFC 2231, section 4).
-fn extended_octets(value: &[u8]) -> Option<Vec<u8>> {
+/// The octets of an extended value, `utf-8'en'%C3%A9` (RFC 2231, section 4), and its length. `None` if
+/// readers may find another end of the value.
+fn extended_octets(value: &[u8]) -> (Option<Vec<u8>>, usize) {
     let mut apostrophes = memchr::memchr_iter(b'\'', value);
-    let mut rest = value.get(apostrophes.nth(1)? + 1..)?;
+    let start = apostrophes.nth(1).map(|at| at + 1);
+    let mut rest = start
+        .and_then(|start| value.get(start..))
+        .unwrap_or_default();
     let mut octets = Vec::new();
     while let [octet, after @ ..] = rest {
         if matches!(octet, b';' | b'"' | b' ' | b'\t' | b'\r' | b'\n') {
@@ -91,8 +109,16 @@ fn extended_octets(value: &[u8]) -> Option<Vec<u8>> {
         octets.push(octet);
         rest = after;
     }
-    work(octets.len());
-    Some(octets)
+    let length = value.len() - rest.len();
+    work(length);
+    let is_end = match rest {
+        [] | [b';', ..] => true,
+        [b'\r', b'\n', after @ ..] | [b'\n', after @ ..] => {
+            !after.first().is_some_and(u8::is_ascii_whitespace)
+        }
+        _ => false,
+    };
+    (Some(octets).filter(|_| is_end && start.is_some()), length)
 }
 
 /// The charset of labelled octets in a field. Decided as for a body, except that zero octets do not prove
@@ -163,15 +189,26 @@ mod tests {
             ("=?utf-8?Q?=C3=A9?= =?koi8-r?B?8A==?=", false),
             ("=?utf-8?Q?pi=EAkny?=", true),
             ("=?utf-8*pl?b?cGnqa255?=", true),
-            ("=?utf-8?Q?a b?=", true),
+            ("=?utf-8?Q?a b?=", false),
+            ("=?utf-8?Q?a =EA b?=", true),
+            ("=?utf-8?Q?a", false),
+            ("=?utf-8?Q?a=EA", true),
             ("=?iso-2022-jp?B?GyRCGyhC?=", false),
             ("=?iso-2022-jp?Q?=EA?=", true),
-            ("=?utf-16?B?8A==?=", false),
+            ("=?utf-16?B?8A==?=", true),
+            ("=?utf-32?Q?pi=EAkny?=", true),
             ("=?us-ascii?Q?=F0?=", true),
+            ("=?us-ascii?Q?a?=", false),
             ("a; name*=koi8-r'ru'%F0", false),
             ("a; name*=utf-8''pi%C3%A9kny; b", false),
+            ("a; name*=utf-8''a pi%EAkny", true),
+            ("a; name*=utf-8''\"pi%EAkny\"", true),
+            ("a; name*=utf-8''a\r\n b", true),
+            ("a; name*=utf-8''a\r\nX: b", false),
+            ("a; name*=utf-8''a; b*=utf-8''%EA", true),
             ("a; name*=utf-8'pl'pi%EAkny; b", true),
             ("a; name*=us-ascii''%F0", true),
+            ("a; name*=us-ascii''a", false),
             ("a; name*=''%F0", true),
             ("a; name*=%F0", true),
             ("a; name*0*=utf-8''%C3%A9; name*1*=%C3%A9", true),

@@ -273,11 +273,6 @@ pub(super) fn encoded_word(input: &[u8]) -> IResult<&[u8], EncodedWord<'_>> {
     ))
 }
 
-/// The word at the start, if it follows the grammar.
-pub(crate) fn strict_word(input: &[u8]) -> Option<EncodedWord<'_>> {
-    encoded_word(input).ok().map(|(_, word)| word)
-}
-
 /// The word between `input` and `rest`.
 pub(super) fn word<'a>(
     input: &'a [u8],

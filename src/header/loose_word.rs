@@ -20,6 +20,11 @@ use crate::report::{Kind, Report};
 use crate::transfer::two_hexadecimal;
 use crate::work::work;
 
+/// The encoded word at `at`, wherever it may stand.
+pub(crate) fn any_word(body: &[u8], at: usize) -> Option<EncodedWord<'_>> {
+    word_at(body, at, body.len(), &mut Report::new())
+}
+
 /// The encoded word at `at`, unless it extends beyond `end`. A word that cannot be parsed is reported.
 #[inline]
 pub(super) fn word_at<'a>(

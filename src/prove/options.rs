@@ -22,7 +22,7 @@ use crate::charset;
 pub struct Conversion {
     /// How to decode the source. Four of the options are ignored:
     ///
-    /// - a byte order mark is always kept;
+    /// - a byte order mark is kept in a body, and removed from a field;
     /// - text labelled UTF-8 is never decoded as Unicode 1.1: the result has the same label, so its
     ///   reader could not tell that the Hangul was remapped;
     /// - no charset is [forced](charset::Options::force), since it would apply to the result too;

@@ -1333,6 +1333,11 @@ fn rfc7103_7_7_disproved_labels_read_as_before() {
         "Content-Disposition: inline; filename*=utf-8'pl'pi%EAkny",
         "Content-Disposition: inline; filename=\"=?UTF-8?Q?a=9Cb?=\"",
         "Content-Disposition: inline; filename=\"=?UTF-8?Q?Amanh=E3?=\"",
+        "Content-Disposition: inline; filename*=utf-8''a pi%EAkny",
+        "Content-Disposition: inline; filename*=utf-8''\"pi%EAkny\"",
+        "Content-Disposition: inline; filename*=utf-8''a\" b\"pi%EAkny",
+        "Subject: =?utf-32?Q?pi=EAkny_kot_ma_Ala_i_psa_ja?=",
+        "Subject: =?utf-16le?Q?pi=EAkny_kot_ma_Ala_i_psa_ja?=",
         "Content-Transfer-Encoding: 8bit (=?utf-8?Q?pi=EAkny?=)",
     ];
     let mut shown = 0;
@@ -1379,10 +1384,8 @@ fn a_comment_in_the_transfer_encoding_is_kept() {
              Content-Transfer-Encoding: 7bit ({comment})"
         );
         let result = converted(&header, b"\x1B$B4A\x1B(B\r\n");
-        assert!(
-            result.contains("charset=UTF-8") || result.contains(comment),
-            "{result}"
-        );
+        assert!(result.contains("charset=UTF-8"), "{result}");
+        assert!(result.contains('(') && result.contains(')'), "{result}");
     }
 }
 

@@ -630,6 +630,8 @@ fn a_zone_in_the_form_of_posix_is_not_reversed() {
         ("EST+5", "-05:00", 17),
         ("MET-1MEST", "-00:00", 12),
         ("MET-1METDST", "-00:00", 12),
+        ("MET-1 METDST", "-00:00", 12),
+        ("MET-1 DST", "-00:00", 12),
     ] {
         let body = format!("Thu, 30 Aug 2001 12:00:00 {zone}");
         let shown = format!("2001-08-30T12:00:00{shown}");

@@ -159,6 +159,14 @@ fn a_hidden_element_ends_where_a_browser_ends_it() {
         "<p style='/*;*/ display/**/:/*c*/none;display:;/*'>a</p>b",
         "b",
     );
+    // CSS Syntax, section 4.3: comments separate names; strings and addresses have none.
+    page("<p style='display:n/**/one'>a</p>b", "a\n\nb");
+    page("<p style='/*/ x */display:none'>a</p>b", "b");
+    page(
+        "<p style='background:url(x/*.gif);display:none'>a</p>b",
+        "b",
+    );
+    page("<p style='content:\"/*\";display:none'>a</p>b", "b");
     page(
         "<p style='display:none!important;display:block'>a</p>b",
         "b",

@@ -5,6 +5,7 @@
 //! `rp` elements of ruby are shown, since plain text has no ruby. Only the attributes of an element hide
 //! it: `hidden`, or `display: none` in its `style`. Style sheets are not read.
 
+use std::borrow::Cow;
 use std::convert::Infallible;
 
 use html5gum::{Emitter, Error, State, Tokenizer};
@@ -439,12 +440,27 @@ impl Tag {
     }
 }
 
-/// Removes comments (CSS Syntax, section 4.3.2).
-fn without_comments(text: &str) -> String {
-    let (mut kept, mut rest) = (String::new(), text);
-    while let Some((before, after)) = rest.split_once("/*") {
-        kept.push_str(before);
-        rest = after.split_once("*/").map_or("", |(_, after)| after);
+/// Replaces each comment by a blank (CSS Syntax, section 4.3.2), except in strings and addresses.
+fn without_comments(text: &str) -> Cow<'_, str> {
+    if !text.contains("/*") {
+        return Cow::Borrowed(text);
     }
-    kept + rest
+    let (mut kept, mut rest, mut end) = (String::new(), text, None);
+    while let Some(character) = rest.chars().next() {
+        if end.is_none() && rest.starts_with("/*") {
+            let comment = rest.get(2..).unwrap_or_default();
+            rest = comment.split_once("*/").map_or("", |(_, after)| after);
+            kept.push(' ');
+            continue;
+        }
+        end = match (end, character) {
+            (None, '"' | '\'') => Some(character),
+            (None, '(') => Some(')'),
+            (Some(quote), _) if quote == character => None,
+            _ => end,
+        };
+        kept.push(character);
+        rest = rest.get(character.len_utf8()..).unwrap_or_default();
+    }
+    Cow::Owned(kept)
 }

@@ -14,7 +14,7 @@ pub use value::Date;
 /// as a name in another language, a twelve-hour clock, zones by name, and text after the date. Two-digit
 /// years are 1950 to 2049, and 1900 is added to three-digit years (section 4.3). Years 19100 to 19140,
 /// which programs wrote for a while, are 2000 to 2040. A numeric offset is preferred to a zone name; in
-/// `MET-1`, the form of the POSIX variable `TZ`, they agree.
+/// `MET-1`, the form of the POSIX variable `TZ`, the number counts west.
 ///
 /// `None` if the date or the time of day is missing, if the date is not in the calendar, and for years
 /// before 1900. The order of day and month is never guessed: `4/3/1999` is `None`.

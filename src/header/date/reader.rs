@@ -401,9 +401,17 @@ impl<'a> DateReader<'a> {
     /// The zone of the variable `TZ` (POSIX, section 8.3), in which `MET-1` is an hour east. Its offset is
     /// unknown if the name of a summer time follows.
     fn zone_of_posix(&mut self, start: &'a [u8], east: i16) -> Zone {
-        let summer = self.word();
+        let mut has_summer = !self.word().is_empty();
+        let before = self.rest;
+        self.skip();
+        let word = self.word();
+        if word.to_ascii_uppercase().ends_with(b"DST") || names::zone(word).is_some() {
+            has_summer = true;
+        } else {
+            self.rest = before;
+        }
         self.note(Kind::DateAssumed, start, "a zone as in the variable TZ");
-        Zone(summer.is_empty().then_some(east))
+        Zone(Some(east).filter(|_| !has_summer))
     }
 
     /// A zone given as hours and minutes. The offset of `-0000` is unknown (section 3.3).
