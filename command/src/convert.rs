@@ -147,7 +147,7 @@ fn advice(arguments: &Arguments, end: &End, outcome: &Outcome) -> String {
         };
         return format!("nothing converted{how}");
     }
-    // The cause is in the mail, which does not change.
+    // A resumed run would meet the same malformed text.
     if matches!(end, End::NotClean) {
         let how = "to use another --on-malformed, start over with --force";
         return format!("conversion incomplete; {how}");

@@ -145,7 +145,7 @@ fn export_file(
     Ok(errors)
 }
 
-/// The names that several of these sources have, as several members of a tar file may.
+/// The names shared by several sources, such as members of a tar file.
 fn repeated(sources: MailSources) -> HashSet<Name> {
     let mut names = HashSet::new();
     let found = sources.filter_map(|source| name_of(&source.ok()?));
@@ -305,7 +305,8 @@ impl<'a> Target<'a> {
     fn write(&mut self, number: usize, stored: &Stored) -> Result<Ending, Stop> {
         let message = without_quoting(stored);
         match self {
-            // A CR ends a line only in a message without LF, and a mailbox adds LF.
+            // CRs end lines only in a message without LF. A mailbox adds an LF, so they would end
+            // none.
             Target::Mailbox(..) if message.contains(&b'\r') && !message.contains(&b'\n') => {
                 let why = "has lines that end in CR, which a mailbox cannot keep; use --eml";
                 return Ok(Ending::Refused(why));

@@ -3,7 +3,7 @@
 //! Amendment 5 to ISO/IEC 10646-1 (Unicode 2.0, 1996) removed the 6,656 Hangul syllables from
 //! U+3400 to U+4DFF and coded all 11,172 syllables at U+AC00 to U+D7A3. RFC 2279, section 5, calls
 //! the effect on existing text "the Korean mess". Old and new syllables both take three octets in
-//! UTF-8, so text is remapped in place.
+//! UTF-8, so offsets do not change.
 //!
 //! Nothing else moved: jamo are unchanged. The ideographs at U+3400 to U+4DFF since Unicode 3.0 are
 //! unchanged too, unless the label is Unicode 1.1. Not implemented: encoding old Hangul.
@@ -41,8 +41,8 @@ const NEW_COUNT: usize = 0xD7A4 - 0xAC00;
 static MODERN: [u16; OLD_COUNT] =
     tables::hangul(include_bytes!("tables/pre-amendment5-hangul.txt"));
 
-/// The XOR of the UTF-8 of old and new syllables, first octet lowest, by [`hangul_row`]; 0 for other
-/// characters of U+3000 to U+4FFF. Built at first use.
+/// For each [`hangul_row`], the UTF-8 of the old syllable XOR that of the new one, as little-endian
+/// integers; 0 for other characters of U+3000 to U+4FFF. Built at first use.
 static DIFFERENCES: LazyLock<Box<Differences>> = LazyLock::new(|| {
     let mut differences = Box::new([0; ROWS]);
     for (old, &new) in (0x3400..).zip(&MODERN) {
@@ -236,10 +236,10 @@ pub(crate) struct Suspicion {
 /// Whether ideographs of today make plausible Korean in Unicode 1.1.
 ///
 /// Most ideographs of the text must be possible syllables; characters of Extension A are never the
-/// majority in other text. Nine in ten possible syllables must be in KS X 1001. KS X 1001 has
-/// nearly all syllables of Korean text (all but a few in 100,000), but only 36 % of the characters
-/// of Extension A, read as syllables. A quarter of the possible syllables must be common in Korean.
-/// Text with today's Hangul is never suspicious.
+/// majority in other text. Nine in ten possible syllables must be in KS X 1001. In Korean text all
+/// but a few of 100,000 syllables are in KS X 1001. Of the characters of Extension A, read as old
+/// syllables, only 36 % are. A quarter of the possible syllables must be common in Korean. Text
+/// with today's Hangul is never suspicious.
 pub(crate) fn suspicion(text: &str) -> Option<Suspicion> {
     /// Fewer possible syllables are no evidence.
     const FEWEST: usize = 3;
@@ -414,7 +414,7 @@ impl Task for RemapBatch<'_> {
 }
 
 /// Remaps UTF-8 in batches: masks find the syllables, which are then remapped one by one without a
-/// branch on the text, since Hangul words cannot be predicted.
+/// branch on the text: a processor cannot predict where Hangul words begin and end.
 struct Batch {
     /// The remapped octets, with room for a store past the end.
     to: Aligned<{ Batch::WINDOW }>,

@@ -71,7 +71,7 @@ impl Options {
     }
 
     /// Whether a label means only the registered charset. By default it means the superset in common
-    /// use, cell by cell: windows-1252 for ISO-8859-1, UHC for EUC-KR, GB 18030 for GB2312.
+    /// use: windows-1252 for ISO-8859-1, UHC for EUC-KR, GB 18030 for GB2312.
     ///
     /// ```
     /// use mime_charset::{Charset, Options};
@@ -229,9 +229,10 @@ impl Options {
     ///
     /// The text ends with the last whole character, the last whole group of base64 or the last whole
     /// escape of quoted-printable. The octets after it give no U+FFFD and no finding of damage. A
-    /// finding of kind [`Kind::Partial`](crate::Kind::Partial) gives the end of the octets used, in the
-    /// body and in its decoded octets. This text is a prefix of the whole text, unless the missing
-    /// octets change the charset, the octet order of UTF-16 without a mark, or whether Hangul is old.
+    /// finding of kind [`Kind::Partial`](crate::Kind::Partial) says where the used octets end: as an
+    /// offset in the body, and in its decoded octets. This text is a prefix of the whole text, unless
+    /// the missing octets change the charset, the octet order of UTF-16 without a mark, or whether
+    /// Hangul is old.
     ///
     /// In a message, only the body that ends with the message is partial. The option is for bodies:
     /// [`Charset::decode_with`] ignores it, and a [`Decoder`](crate::Decoder) buffers incomplete

@@ -419,9 +419,8 @@ fn split_escape(following: &[u8]) -> Option<([u8; 2], usize)> {
 }
 
 /// Whether two digits after an equals sign and white space are a split escape, and not text after a soft
-/// line break, such as `eder` after `Mitgli=`. All of these must hold: their octet is above 7F; so
-/// is the octet of an adjacent escape, with digits of the same case; and no letter of that case
-/// follows.
+/// line break, such as `eder` after `Mitgli=`. All of these must hold: the digits stand for an octet
+/// above 7F; an adjacent escape does too, with digits of the same case; no letter of that case follows.
 fn is_next_to_escape(before: &[u8], digits: [u8; 2], after: &[u8]) -> bool {
     let last = before.len().checked_sub(3).and_then(|at| before.get(at..));
     let beside = [last.and_then(escape), next_escape(after)];

@@ -79,7 +79,8 @@ impl Message<'_> {
     }
 
     /// The text of the message for display: the [`reading_text`] of [`Bodies::text`], or of
-    /// [`Bodies::html`] if the first is blank: some programs send HTML with an empty plain text.
+    /// [`Bodies::html`] if the plain text is blank, since some programs send HTML with an empty
+    /// plain text.
     ///
     /// ```
     /// use mime_charset::Message;
@@ -99,9 +100,9 @@ impl Message<'_> {
         }
     }
 
-    /// The first `characters` (extended grapheme clusters) of the text of the message on one line, for
-    /// a list of messages: the [`preview`](Part::preview) of the first text in [`Bodies::text`], then
-    /// [`Bodies::html`], that is not blank. Empty if there is no such text.
+    /// One line for a list of messages, of at most `characters` extended grapheme clusters: the
+    /// [`preview`](Part::preview) of the first text that is not blank, in [`Bodies::text`] and then in
+    /// [`Bodies::html`]. Empty if there is no such text.
     #[must_use]
     pub fn preview(&self, characters: usize) -> String {
         let bodies = self.bodies();

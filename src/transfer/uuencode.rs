@@ -22,11 +22,11 @@ use crate::work::work;
 
 /// Decodes a uuencoded body (POSIX, `uuencode`).
 ///
-/// Decoding begins at the first `begin` line, or at the first line if it is encoded, and ends at `end`. A
-/// missing `begin` or `end`, and missing blanks or a checksum at the end of a line, are
-/// [`Kind::UuencodeSyntax`]. Characters out of range are decoded by their low six bits; text before,
-/// between and after encoded lines is dropped. Both are [`Kind::UuencodeDamage`]. Only the first of
-/// several files is decoded. A body without an encoded line in its first 64 KiB is kept.
+/// Decoding begins at the first `begin` line, or at the first line if it is encoded, and ends at `end`.
+/// [`Kind::UuencodeSyntax`]: `begin` or `end` is missing, a line lacks its trailing blanks, or a line
+/// ends in a checksum. Characters out of range are decoded by their low six bits; text before, between
+/// and after encoded lines is dropped. Both are [`Kind::UuencodeDamage`]. Only the first of several files
+/// is decoded. A body without an encoded line in its first 64 KiB is kept.
 ///
 /// ```
 /// use mime_charset::{Kind, transfer};
@@ -58,7 +58,7 @@ pub fn uuencode(body: &[u8]) -> Transferred<'_> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Uuencoded {
-    /// The file name, chosen by a stranger. Folders in it are text.
+    /// The file name, chosen by a stranger. A path in it is text; do not use it as a path.
     pub name: String,
     /// The octets of the file.
     pub octets: Vec<u8>,
@@ -164,8 +164,8 @@ fn block_length(text: &[u8]) -> Option<usize> {
     (are_whole && full > 1).then_some(end)
 }
 
-/// The length of the prefix of a body, or of a later piece, that later octets cannot change: whole lines.
-/// In the first piece they must include the first encoded line.
+/// The length of the whole lines of a piece, which later octets cannot change. In the first piece these
+/// lines must include the first encoded line.
 pub(super) fn decided(piece: &[u8], is_first: bool) -> usize {
     work(piece.len());
     // LF may follow CR.

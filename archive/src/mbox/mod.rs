@@ -41,7 +41,7 @@
 //!    programs leave out the date or the sender, or write a date without a year or a time. One
 //!    well-known field is enough if at most one word follows `From`, or if the first separator of
 //!    the file has no date either. Otherwise two are needed;
-//! 4. without a blank line before it, since some programs leave that out, in two cases. The line
+//! 4. without a blank line before it (some programs leave it out), in either of two cases. The line
 //!    has a date, and the next line is a header field. Or the first separator of the file has no
 //!    date, the line has as many words as that separator, and two well-known fields follow.
 //!
@@ -56,9 +56,9 @@
 //!
 //! A Content-Length fits if the end of the file, or a separator by rule 3, follows a body of this
 //! length and any blank lines. A Content-Length that does not fit is ignored: mail that was edited
-//! or copied after it was written has wrong values. A Content-Length is also ignored if it would
-//! hide a separator that is more than 16 MiB before the end it gives, so that a forged field cannot
-//! force a reader to buffer a whole archive.
+//! or copied after it was written has wrong values. A Content-Length is also ignored if a separator
+//! lies more than 16 MiB before the end that it gives, so that a forged field cannot force a reader
+//! to buffer a whole archive.
 //!
 //! # Which dialect a file uses
 //!
