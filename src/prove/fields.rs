@@ -229,7 +229,7 @@ pub(crate) fn has_same_meaning(
     if decode::differ_in_words_alone(old, new, syntax, options) {
         return true;
     }
-    let reading = &Reading {
+    let reading = &FieldReading {
         options,
         hinted: options_for(field, new, options),
     };
@@ -244,12 +244,12 @@ pub(crate) fn has_same_meaning_in_utf_8(field: &Field<'_>, new: &[u8], options: 
 }
 
 /// How a field is decoded: raw octets and guesses with the hint of the message.
-pub(super) struct Reading<'o> {
+pub(super) struct FieldReading<'o> {
     pub(super) options: &'o Options,
     pub(super) hinted: Options,
 }
 
-impl Reading<'_> {
+impl FieldReading<'_> {
     /// Decodes with the options that a reader uses for this text of `octets`.
     fn read<'t>(&self, octets: &[u8], decode: impl Fn(&Options) -> FieldText<'t>) -> FieldText<'t> {
         if utf8::well_formed(octets).is_some() {
@@ -277,14 +277,14 @@ pub(super) fn have_same_meaning(
     name: &[u8],
     bodies: [&[u8]; 2],
     syntax: Syntax,
-    readings: [&Reading<'_>; 2],
+    readings: [&FieldReading<'_>; 2],
 ) -> bool {
     let ([old, new], [before, after]) = (bodies, readings);
     if syntax == Syntax::Parameters {
         let of = |body, reading| Meaning::of(&MimeField::parse(name, body), body, reading);
         return of(old, before) == of(new, after);
     }
-    let text = |body: &[u8], reading: &Reading<'_>| {
+    let text = |body: &[u8], reading: &FieldReading<'_>| {
         let decode = |options: &Options| {
             let body = body.trim_ascii_start();
             decode::field(body, syntax, options).into_owned()
@@ -333,7 +333,7 @@ struct Meaning {
 }
 
 impl Meaning {
-    fn of(field: &MimeField<'_>, body: &[u8], reading: &Reading<'_>) -> Meaning {
+    fn of(field: &MimeField<'_>, body: &[u8], reading: &FieldReading<'_>) -> Meaning {
         let mut parameters: Vec<_> = field
             .parameters()
             .iter()
@@ -352,7 +352,7 @@ impl Meaning {
     }
 }
 
-fn outside_parameters(field: &MimeField<'_>, body: &[u8], reading: &Reading<'_>) -> String {
+fn outside_parameters(field: &MimeField<'_>, body: &[u8], reading: &FieldReading<'_>) -> String {
     let mut rest = Vec::with_capacity(body.len());
     let mut at = 0;
     for range in field.parameter_ranges() {
@@ -371,7 +371,7 @@ fn outside_parameters(field: &MimeField<'_>, body: &[u8], reading: &Reading<'_>)
     text
 }
 
-fn have_same_mailboxes([old, new]: [&[u8]; 2], [before, after]: [&Reading<'_>; 2]) -> bool {
+fn have_same_mailboxes([old, new]: [&[u8]; 2], [before, after]: [&FieldReading<'_>; 2]) -> bool {
     let (old, new) = (before.addresses(old), after.addresses(new));
     let mut others = new.mailboxes();
     old.mailboxes().all(|mailbox| {

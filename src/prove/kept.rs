@@ -6,7 +6,7 @@
 
 use super::change::Change;
 use super::changed;
-use super::fields::{Reading, have_same_meaning};
+use super::fields::{FieldReading, have_same_meaning};
 use super::options::Conversion;
 use crate::charset::utf8;
 use crate::decode;
@@ -24,7 +24,7 @@ pub(super) fn check_fields_decode_alike(
     if !depends_on_surroundings(after.header()) {
         return Ok(());
     }
-    let readings = [before, after].map(|part| Reading {
+    let readings = [before, after].map(|part| FieldReading {
         options: &options.decoding,
         hinted: part.with_hint(&options.decoding),
     });
