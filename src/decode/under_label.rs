@@ -94,31 +94,27 @@ fn is_open(input: &[u8], end: Option<usize>, octets: Option<&[u8]>) -> bool {
 /// The octets of an extended value, `utf-8'en'%C3%A9` (RFC 2231, section 4), and its length. `None` if
 /// readers may find another end of the value.
 fn extended_octets(value: &[u8]) -> (Option<Vec<u8>>, usize) {
-    let mut apostrophes = memchr::memchr_iter(b'\'', value);
-    let start = apostrophes.nth(1).map(|at| at + 1);
-    let mut rest = start
-        .and_then(|start| value.get(start..))
-        .unwrap_or_default();
-    let mut octets = Vec::new();
-    while let [octet, after @ ..] = rest {
-        if matches!(octet, b';' | b'"' | b' ' | b'\t' | b'\r' | b'\n') {
-            break;
-        }
-        let escape = transfer::two_hexadecimal(after).filter(|_| *octet == b'%');
-        let (octet, after) = escape.unwrap_or((*octet, after));
-        octets.push(octet);
-        rest = after;
-    }
-    let length = value.len() - rest.len();
-    work(length);
-    let is_end = match rest {
-        [] | [b';', ..] => true,
+    let start = memchr::memchr_iter(b'\'', value)
+        .nth(1)
+        .map_or(value.len(), |at| at + 1);
+    let (_, text) = value.split_at(start);
+    let is_end = |octet: &u8| octet.is_ascii_whitespace() || matches!(octet, b';' | b'"');
+    let length = text.iter().position(is_end).unwrap_or(text.len());
+    let (text, rest) = text.split_at(length);
+    work(start + length);
+    let is_certain = match rest {
+        [] => start < value.len(),
         [b'\r', b'\n', after @ ..] | [b'\n', after @ ..] => {
             !after.first().is_some_and(u8::is_ascii_whitespace)
         }
-        _ => false,
+        [first, ..] => *first == b';',
     };
-    (Some(octets).filter(|_| is_end && start.is_some()), length)
+    let octets = is_certain.then(|| {
+        let mut octets = Vec::new();
+        transfer::percent_decode(text, &mut octets);
+        octets
+    });
+    (octets, start + length)
 }
 
 /// The charset of labelled octets in a field. Decided as for a body, except that zero octets do not prove

@@ -102,7 +102,7 @@ impl Message<'_> {
 
     /// One line for a list of messages, of at most `characters` extended grapheme clusters: the
     /// [`preview`](Part::preview) of the first text that is not blank, in [`Bodies::text`] and then in
-    /// [`Bodies::html`]. Empty if there is no such text.
+    /// [`Bodies::html`]. Empty if all texts are blank.
     #[must_use]
     pub fn preview(&self, characters: usize) -> String {
         let bodies = self.bodies();

@@ -515,11 +515,10 @@ impl<'r> ResultWriter<'r> {
 }
 
 fn place_is_taken(taken: &Path, place: &Path) -> Error {
-    let taken = taken.display();
-    let both = if taken.to_string() == place.display().to_string() {
-        taken.to_string()
+    let both = if taken == place {
+        taken.display().to_string()
     } else {
-        format!("{taken} and {}", place.display())
+        format!("{} and {}", taken.display(), place.display())
     };
     Error::new(format!(
         "two sources map to {both}; convert them separately, each to its own destination"

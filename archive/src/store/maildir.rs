@@ -210,7 +210,7 @@ mod tests {
 
     use super::{MailFolders, is_unique};
 
-    /// maildir(5), and the names of qmail, Dovecot, Courier, procmail and Python.
+    /// maildir(5), and the names of Dovecot, procmail and `OfflineIMAP`.
     #[test]
     fn names_of_deliveries_are_unique() {
         for name in [

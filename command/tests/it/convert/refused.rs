@@ -734,28 +734,3 @@ fn a_dry_run_reports_conflicting_sources() {
         assert_eq!(failure(&[]), dry);
     }
 }
-
-/// A dry run replaces no report of another run, and neither continues nor starts over.
-#[test]
-fn a_dry_run_needs_another_report() {
-    let folder = tree(&[("s/a.eml", KOI8)]);
-    let (source, target) = (folder.path().join("s"), folder.path().join("t"));
-    let report = folder.path().join("r.jsonl");
-    let arguments = [
-        "convert",
-        text(&source),
-        text(&target),
-        "--report",
-        text(&report),
-    ];
-    assert_eq!(run(&arguments).status.code(), Some(0));
-    let before = fs::read(&report).unwrap();
-    let output = run(&[&arguments[..], &["--dry-run"]].concat());
-    assert_eq!(output.status.code(), Some(2));
-    let expected = format!(
-        "mime-charset: {} already exists; choose another file\n",
-        report.display()
-    );
-    assert_eq!(complaints(&output), expected);
-    assert_eq!(fs::read(&report).unwrap(), before);
-}

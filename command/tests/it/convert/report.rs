@@ -171,9 +171,12 @@ fn a_dry_run_writes_only_the_report() {
         names(folder.path()),
         ["r.jsonl", "s/a.mbox", "s/b.eml", "t/a.mbox", "t/b.eml"]
     );
-    // The report of a conversion is kept.
+    // The report of a conversion is kept. A dry run neither continues nor starts over.
     let whole = fs::read(&report).unwrap();
-    for how in [&["--dry-run"][..], &[]] {
+    for (how, advice) in [
+        (&["--dry-run"][..], "choose another file"),
+        (&[], "--resume continues"),
+    ] {
         let arguments = [
             "convert",
             text(&source),
@@ -183,6 +186,8 @@ fn a_dry_run_writes_only_the_report() {
         ];
         let output = run(&[&arguments[..], how].concat());
         assert_eq!(output.status.code(), Some(2), "{how:?}");
+        let said = complaints(&output);
+        assert!(said.contains(advice), "{said}");
         assert_eq!(fs::read(&report).unwrap(), whole, "{how:?}");
     }
     assert_eq!(files(&source).len(), before.len());
